@@ -1,15 +1,10 @@
 #include "app/cli/cli.hpp"
 #include "app/cli/output.hpp"
+#include "engine/files/path_text.hpp"
 #include "engine/files/paths.hpp"
-#include "engine/files/replace_program.hpp"
+#include "engine/files/process/program.hpp"
 
 #include <filesystem>
-
-#if defined(_WIN32)
-#include <cstdio>
-#include <fcntl.h>
-#include <io.h>
-#endif
 
 #ifndef CLAYBOX_HEADLESS
 #include "app/bridge/loop/run_sandbox.hpp"
@@ -30,28 +25,22 @@ int start_benches(char** arguments) {
 #endif
     const std::filesystem::path program = engine::program_folder() / kName;
     engine::replace_program(program, arguments);
-    return report_error("cannot start '" + program.string() +
+    return report_error("cannot start '" + engine::text_of(program) +
                         "', which runs the experiments: ./scripts/bench builds it");
-}
-
-/// Windows would write "\r\n" for "\n". The bytes of reports and answers are the same on every system.
-void keep_line_ends() {
-#if defined(_WIN32)
-    for (std::FILE* stream : {stdin, stdout, stderr}) _setmode(_fileno(stream), _O_BINARY);
-#endif
 }
 
 }  // namespace
 }  // namespace claybox::app
 
 int main(int argc, char** argv) {
-    claybox::app::keep_line_ends();
+    claybox::engine::prepare_streams();
+    const claybox::engine::ProgramArguments arguments = claybox::engine::program_arguments(argc, argv);
     claybox::app::Frontend frontend;
-    frontend.bench = [argv](const auto&) { return claybox::app::start_benches(argv); };
+    frontend.bench = [&](const auto&) { return claybox::app::start_benches(arguments.list); };
 #ifndef CLAYBOX_HEADLESS
     frontend.sandbox = claybox::app::run_sandbox;
     frontend.screenshot = claybox::app::write_screenshot;
     frontend.turntable = claybox::app::write_turntable;
 #endif
-    return claybox::app::run_command_line(argc, argv, frontend);
+    return claybox::app::run_command_line(arguments.count, arguments.list, frontend);
 }

@@ -11,6 +11,7 @@
 #include "bench/scenes/scene_experiments.hpp"
 #include "collision/broadphase/broad_phase.hpp"
 #include "collision/pairwise/registry.hpp"
+#include "engine/files/path_text.hpp"
 #include "engine/files/write_file.hpp"
 
 #include <algorithm>
@@ -71,11 +72,11 @@ int list_experiments() {
 /// An experiment may run for minutes, so a missing folder is reported before it starts.
 Status check_target(const char* option, const std::string& target) {
     if (target.empty() || target == "-") return Done{};
-    const std::filesystem::path folder = std::filesystem::path(target).parent_path();
+    const std::filesystem::path folder = engine::path_of(target).parent_path();
     std::error_code ignored;
     if (folder.empty() || std::filesystem::is_directory(folder, ignored)) return Done{};
     return Error{std::string(option) + ' ' + target + ": expected an existing folder, found no '" +
-                     folder.string() + "'",
+                     engine::text_of(folder) + "'",
                  {},
                  0};
 }
@@ -138,7 +139,7 @@ Status write_markdown(const std::string& target, const std::string& text) {
         return Done{};
     }
     std::string problem;
-    if (!engine::write_file_atomically(target, text, problem)) return Error{problem, {}, 0};
+    if (!engine::write_file_atomically(engine::path_of(target), text, problem)) return Error{problem, {}, 0};
     return Done{};
 }
 
@@ -152,10 +153,10 @@ Status check(const BenchArguments& a) {
 
 /// The folder of --meshes or CLAYBOX_TRUTH_DIR; empty without either.
 std::filesystem::path folder_of_meshes(const BenchArguments& a) {
-    if (!a.meshes.empty()) return a.meshes;
-    const char* truth = std::getenv("CLAYBOX_TRUTH_DIR");
-    if (truth == nullptr || *truth == '\0') return {};
-    const std::filesystem::path folder = std::filesystem::path(truth) / "meshes";
+    if (!a.meshes.empty()) return engine::path_of(a.meshes);
+    const std::filesystem::path truth = engine::path_in_variable("CLAYBOX_TRUTH_DIR");
+    if (truth.empty()) return {};
+    const std::filesystem::path folder = truth / "meshes";
     std::error_code ignored;
     return std::filesystem::is_directory(folder, ignored) ? folder : std::filesystem::path{};
 }
@@ -165,17 +166,18 @@ Result<std::vector<ShapePtr>> load_meshes(const std::filesystem::path& folder) {
     std::error_code error;
     std::vector<std::filesystem::path> files;
     for (const auto& file : std::filesystem::directory_iterator(folder, error)) {
-        const std::string ending = file.path().extension().string();
+        const std::string ending = engine::text_of(file.path().extension());
         const bool mesh = ending == ".obj" || ending == ".off" || ending == ".ply" || ending == ".stl";
         if (mesh && file.path().stem().extension().empty()) files.push_back(file.path());
     }
-    if (error) return Error{"--meshes " + folder.string() + ": expected a folder of mesh files", {}, 0};
+    if (error)
+        return Error{"--meshes " + engine::text_of(folder) + ": expected a folder of mesh files", {}, 0};
     std::sort(files.begin(), files.end());
     std::vector<ShapePtr> out;
     for (const std::filesystem::path& file : files) {
         const auto polygons = import_polygons(file);
         if (!polygons) return polygons.error();
-        auto shape = Shape::from_polygons(polygons.value(), file.stem().string());
+        auto shape = Shape::from_polygons(polygons.value(), engine::text_of(file.stem()));
         if (!shape) return shape.error();
         out.push_back(std::move(shape.value()));
     }
@@ -184,7 +186,8 @@ Result<std::vector<ShapePtr>> load_meshes(const std::filesystem::path& folder) {
 
 Status write_report(const BenchArguments& a, const bench::ExperimentReport& report) {
     if (!a.json.empty()) {
-        if (const Status written = write_json(a.json, describe(report)); !written) return written;
+        if (const Status written = write_json(engine::path_of(a.json), describe(report)); !written)
+            return written;
     }
     if (!a.markdown.empty() || a.json.empty())
         return write_markdown(a.markdown.empty() ? "-" : a.markdown, report.markdown);

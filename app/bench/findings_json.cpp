@@ -1,6 +1,7 @@
 #include "app/bench/findings_json.hpp"
 
 #include "app/session/strict_json.hpp"
+#include "engine/files/path_text.hpp"
 
 #include <cmath>
 #include <fstream>
@@ -129,7 +130,7 @@ Status check_numbers(const bench::Findings& findings) {
 
 Result<StoredEntry> read_stored_entry(const std::filesystem::path& file) {
     const auto fault = [&](const std::string& why) {
-        return Error{"expected findings of 'claybox bench papers', found " + why, file.string(), 0};
+        return Error{"expected findings of 'claybox bench papers', found " + why, engine::text_of(file), 0};
     };
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(file, ignored)) return fault("no file");

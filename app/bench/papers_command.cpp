@@ -6,6 +6,7 @@
 #include "app/cli/output.hpp"
 #include "bench/papers/paper_row.hpp"
 #include "bench/papers/report/svg_plot.hpp"
+#include "engine/files/path_text.hpp"
 #include "engine/files/write_file.hpp"
 
 #include <algorithm>
@@ -77,7 +78,7 @@ Result<PapersPlan> plan_of(const BenchArguments& arguments) {
     const auto shard = parse_shard(arguments.shard.empty() ? "1/1" : arguments.shard);
     if (!shard) return shard.error();
     PapersPlan plan;
-    plan.folder = arguments.out.empty() ? kDefaultFolder : arguments.out;
+    plan.folder = arguments.out.empty() ? kDefaultFolder : engine::path_of(arguments.out);
     plan.conditions = {arguments.quick, is_release_build(), arguments.seed};
     plan.only = arguments.rows;
     plan.shard = shard.value();
@@ -85,7 +86,9 @@ Result<PapersPlan> plan_of(const BenchArguments& arguments) {
     std::filesystem::create_directories(plan.folder, error);
     if (error)
         return Error{
-            "--out " + plan.folder.string() + ": cannot create the folder: " + error.message(), {}, 0};
+            "--out " + engine::text_of(plan.folder) + ": cannot create the folder: " + error.message(),
+            {},
+            0};
     return plan;
 }
 
@@ -94,7 +97,7 @@ Result<bench::Report> report_of(const PapersPlan& plan, const std::string& earli
     auto report = collect_report(plan);
     if (!report || earlier.empty()) return report;
     PapersPlan before = plan;
-    before.folder = earlier;
+    before.folder = engine::path_of(earlier);
     const auto old = collect_report(before);
     if (!old) return Error{"--compare " + earlier + ": " + old.error().text(), {}, 0};
     report.value().slower = bench::compare(report.value(), old.value());
@@ -114,8 +117,8 @@ int papers_command(const BenchArguments& arguments, const bench::ExperimentOptio
     if (const Status written = write_report(plan.value().folder, report.value()); !written)
         return report_error(written.error());
     const std::filesystem::path& folder = plan.value().folder;
-    print(std::to_string(report.value().entries.size()) + " rows: " + (folder / "papers.html").string() +
-          ", " + (folder / "papers.md").string() + '\n');
+    print(std::to_string(report.value().entries.size()) + " rows: " +
+          engine::text_of(folder / "papers.html") + ", " + engine::text_of(folder / "papers.md") + '\n');
     for (const std::string& id : report.value().missing) print("missing: " + id + '\n');
     for (const std::string& sentence : report.value().slower) print("slower: " + sentence + '\n');
     if (const std::string failure = first_failure(report.value()); !failure.empty()) {
@@ -137,11 +140,11 @@ int paper_row_command(const BenchArguments& arguments, const bench::ExperimentOp
     stored.conditions = {options.quick, is_release_build(), options.seed};
     stored.context = run_context();
     if (!arguments.json.empty())
-        if (const Status written = write_json(arguments.json, to_json(stored)); !written)
+        if (const Status written = write_json(engine::path_of(arguments.json), to_json(stored)); !written)
             return report_error(written.error());
     const std::string text = bench::entry_markdown(stored.entry);
     if (!arguments.markdown.empty() && arguments.markdown != "-") {
-        if (const Status written = write_text(arguments.markdown, text); !written)
+        if (const Status written = write_text(engine::path_of(arguments.markdown), text); !written)
             return report_error(written.error());
     } else if (!arguments.markdown.empty() || arguments.json.empty()) {
         print(text);

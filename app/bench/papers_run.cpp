@@ -8,6 +8,7 @@
 #include "bench/papers/paper_row.hpp"
 #include "bench/papers/shared/from_experiment.hpp"
 #include "bench/scenes/scene_experiments.hpp"
+#include "engine/files/path_text.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -219,7 +220,8 @@ Result<bench::Report> collect_report(const PapersPlan& plan) {
         out.entries.push_back(std::move(stored->entry));
     }
     if (out.entries.empty())
-        return Error{"the folder " + plan.folder.string() + " has no findings with these conditions", {}, 0};
+        return Error{
+            "the folder " + engine::text_of(plan.folder) + " has no findings with these conditions", {}, 0};
     char text[64];
     std::snprintf(text, sizeof text, "%.1f minutes", seconds / 60);
     out.context.emplace_back("duration", text);

@@ -7,6 +7,7 @@
 #include "app/session/shape_file.hpp"
 #include "app/session/strict_json.hpp"
 #include "bench/papers/shared/named_streams.hpp"
+#include "engine/files/path_text.hpp"
 #include "engine/files/write_file.hpp"
 
 #include <algorithm>
@@ -41,7 +42,8 @@ Status write_stream(const bench::NamedStream& named, const streams::JudgedStream
                     const std::filesystem::path& folder) {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
-    if (error) return Error{"cannot create the folder " + folder.string() + ": " + error.message(), {}, 0};
+    if (error)
+        return Error{"cannot create the folder " + engine::text_of(folder) + ": " + error.message(), {}, 0};
     std::string problem;
     for (std::uint32_t i = 0; i < stream.shapes.size(); ++i)
         if (!write_shape(folder / mesh_name(i), *stream.shapes[i], problem)) return Error{problem, {}, 0};
@@ -85,14 +87,14 @@ Status check_streams(const BenchArguments& arguments) {
 
 int streams_command(const BenchArguments& arguments) {
     if (const Status checked = check_streams(arguments); !checked) return report_error(checked.error());
-    const std::filesystem::path folder = arguments.out;
+    const std::filesystem::path folder = engine::path_of(arguments.out);
     for (const bench::NamedStream& named : bench::named_streams()) {
         if (!is_wanted(arguments, named)) continue;
         const auto stream = named.record(arguments.seed);
         if (!stream) return report_error(stream.error());
         if (const Status written = write_stream(named, stream.value(), folder / named.name); !written)
             return report_error(written.error());
-        print((folder / named.name / "queries.jsonl").string() + ": " + named.title + ", " +
+        print(engine::text_of(folder / named.name / "queries.jsonl") + ": " + named.title + ", " +
               std::to_string(stream.value().queries.size()) + " queries\n");
     }
     return finish_output(kExitDone);

@@ -5,6 +5,7 @@
 #include "app/cli/files/scene_file.hpp"
 #include "app/cli/name_lookup.hpp"
 #include "app/scenes/workbench/start_set.hpp"
+#include "engine/files/path_text.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -125,7 +126,7 @@ Status load_meshes(const std::vector<std::string>& files, const SceneDescriptor&
         std::error_code code;
         out.mesh_files.resize(out.meshes.size());
         out.mesh_files.push_back(
-            std::filesystem::absolute(input_file(file), code).lexically_normal().string());
+            engine::text_of(std::filesystem::absolute(input_file(file), code).lexically_normal()));
         out.meshes.push_back(std::move(shape).value());
     }
     return Done{};
@@ -268,7 +269,7 @@ Status apply_switches(const Switches& switches, SessionOptions& options) {
 }
 
 Status apply_part(const Switches& switches, SessionOptions& options) {
-    if (switches.scene && is_scene_file(*switches.scene)) {
+    if (switches.scene && is_scene_file(engine::path_of(*switches.scene))) {
         Switches others = switches;
         others.scene.reset();
         if (const Status read = read_scene_file(input_file(*switches.scene), options); !read) return read;

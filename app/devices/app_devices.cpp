@@ -4,6 +4,7 @@
 #include "app/devices/valid_lines.hpp"
 #include "app/scenes/scene.hpp"
 #include "engine/files/assets.hpp"
+#include "engine/files/path_text.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -205,7 +206,7 @@ std::span<const engine::DeviceDeclaration> app_devices() {
         std::string text, error;
         const bool found = engine::read_asset(kName, text, error);
         if (!found) engine::report_asset_problem(error);
-        DefaultMap map = read_default_map(text, (engine::asset_folder() / kName).string());
+        DefaultMap map = read_default_map(text, engine::text_of(engine::asset_folder() / kName));
         for (const std::string& problem : map.problems)
             if (found) engine::report_asset_problem(problem);
         return map;

@@ -29,10 +29,10 @@ std::string device_of(const std::string& line) {
 
 }  // namespace
 
-bool load_valid_lines(engine::LogicalDevices& devices, std::string& text, const std::filesystem::path& file,
+bool load_valid_lines(engine::LogicalDevices& devices, std::string& text, const std::string& file,
                       std::vector<UnusedLine>& unused, std::string& error) {
     std::string first, fault;
-    for (std::size_t wrong = 0; !devices.load(text, file.string(), fault, &wrong);) {
+    for (std::size_t wrong = 0; !devices.load(text, file, fault, &wrong);) {
         if (first.empty()) first = fault;
         if (wrong == 0 || unused.size() == kMaxUnusedLines) {
             error = first;

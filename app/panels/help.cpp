@@ -1,6 +1,7 @@
 #include "app/panels/help.hpp"
 
 #include "engine/files/assets.hpp"
+#include "engine/files/path_text.hpp"
 
 #include <algorithm>
 
@@ -55,7 +56,7 @@ std::vector<Entry> load_help(const char* name,
         return {};
     }
     std::vector<std::string> problems;
-    std::vector<Entry> out = parse(text, (engine::asset_folder() / name).string(), problems);
+    std::vector<Entry> out = parse(text, engine::text_of(engine::asset_folder() / name), problems);
     for (const std::string& problem : problems) engine::report_asset_problem(problem);
     return out;
 }

@@ -1,5 +1,7 @@
 #include "app/session/line_source.hpp"
 
+#include "engine/files/path_text.hpp"
+
 #include <filesystem>
 
 namespace claybox::app {
@@ -13,10 +15,11 @@ collision::Status LineSource::open(const std::string& file) {
         file_ = stdin;
         return collision::Done{};
     }
+    const std::filesystem::path path = engine::path_of(file);
     std::error_code code;
-    if (std::filesystem::is_directory(file, code))
+    if (std::filesystem::is_directory(path, code))
         return collision::Error{"is a folder, expected a file", file, 0};
-    file_ = std::fopen(file.c_str(), "rb");
+    file_ = engine::open_file(path, "rb");
     if (file_ == nullptr) return collision::Error{"cannot be opened, expected a readable file", file, 0};
     return collision::Done{};
 }

@@ -1,5 +1,6 @@
 #include "app/session/recording_json.hpp"
 #include "collision/version.hpp"
+#include "engine/files/path_text.hpp"
 
 #include <utility>
 
@@ -55,7 +56,7 @@ void write_passes(const PassNotes& notes, std::string& line) {
 Result<std::unique_ptr<Recorder>> Recorder::start(const std::filesystem::path& target, Session& session) {
     CLAYBOX_ASSERT(session.frame() == 0);
     if (!session.options().meshes.empty())
-        return Error{"cannot be recorded: recordings do not contain mesh files", target.string(), 0};
+        return Error{"cannot be recorded: recordings do not contain mesh files", engine::text_of(target), 0};
     std::unique_ptr<Recorder> out(new Recorder);
     std::string problem;
     if (!out->file_.open(target, problem)) return Error{problem, {}, 0};

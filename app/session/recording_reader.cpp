@@ -1,6 +1,7 @@
 #include "app/session/line_source.hpp"
 #include "app/session/recording_json.hpp"
 #include "app/session/strict_json.hpp"
+#include "engine/files/path_text.hpp"
 
 namespace claybox::app {
 
@@ -163,9 +164,9 @@ Status Reader::read() {
 
 Result<Recording> read_recording(const std::filesystem::path& file) {
     Reader reader;
-    if (const Status opened = reader.open(file.string()); !opened) return opened.error();
+    if (const Status opened = reader.open(engine::text_of(file)); !opened) return opened.error();
     const Status read = reader.read();
-    if (!read) return Error{read.error().message, file.string(), reader.line()};
+    if (!read) return Error{read.error().message, engine::text_of(file), reader.line()};
     return reader.take();
 }
 

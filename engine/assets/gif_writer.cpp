@@ -2,6 +2,8 @@
 
 #include "engine/assets/gif_writer.hpp"
 
+#include "engine/files/path_text.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -119,7 +121,7 @@ bool GifWriter::open(const std::filesystem::path& path, int width, int height, i
     palette_ = std::move(palette);
     if (width < 1 || height < 1 || width > 65535 || height > 65535 || palette_.colours().empty() ||
         palette_.colours().size() > kUnchanged) {
-        error = path.string() + ": expected a picture of 1 to 65535 pixels per side and 1 to 255 colours";
+        error = text_of(path) + ": expected a picture of 1 to 65535 pixels per side and 1 to 255 colours";
         return false;
     }
     if (!file_.open(path, error)) return false;

@@ -1,6 +1,7 @@
 #include "engine/assets/mesh_file.hpp"
 #include "engine/assets/readers.hpp"
 #include "engine/assets/text_lines.hpp"
+#include "engine/files/path_text.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -13,7 +14,7 @@ namespace claybox::engine {
 namespace {
 
 std::string lower_extension(const std::filesystem::path& path) {
-    std::string text = path.extension().string();
+    std::string text = text_of(path.extension());
     std::transform(text.begin(), text.end(), text.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return text;

@@ -1,6 +1,7 @@
 #include "engine/assets/readers.hpp"
 #include "engine/assets/text_lines.hpp"
 #include "engine/assets/writers.hpp"
+#include "engine/files/path_text.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -117,12 +118,12 @@ void write_stl(const MeshView& mesh, ByteSink& sink) {
 
 bool write_mesh(const std::filesystem::path& path, const MeshView& mesh, std::string& error) {
     const auto refuse = [&](const std::string& why) {
-        error = "cannot write '" + path.string() + "': " + why;
+        error = "cannot write '" + text_of(path) + "': " + why;
         return false;
     };
     static constexpr decltype(&write_obj) kWriters[] = {write_obj, write_ply, write_stl, write_glb};
     static_assert(std::size(kWriters) == std::size(kWrittenMeshes));
-    const std::string ending = path.extension().string();
+    const std::string ending = text_of(path.extension());
     const auto* const known = std::find(std::begin(kWrittenMeshes), std::end(kWrittenMeshes), ending);
     if (known == std::end(kWrittenMeshes))
         return refuse("the ending is " + in_quotes(ending) + ", expected .obj, .ply, .stl or .glb");

@@ -1,4 +1,5 @@
 #include "engine/assets/mesh_file.hpp"
+#include "engine/files/path_text.hpp"
 #include "engine/files/write_file.hpp"
 
 #define STB_IMAGE_WRITE_STATIC
@@ -13,7 +14,7 @@ bool write_png(const std::filesystem::path& path, int width, int height, const s
     const bool valid = width > 0 && height > 0 && width <= kMaxSide && height <= kMaxSide &&
                        rgb.size() == std::size_t(width) * std::size_t(height) * 3;
     if (!valid) {
-        error = path.string() + ": an image of " + std::to_string(width) + " x " + std::to_string(height) +
+        error = text_of(path) + ": an image of " + std::to_string(width) + " x " + std::to_string(height) +
                 " pixels, expected 1 to 16384 per side and three bytes per pixel";
         return false;
     }
@@ -23,7 +24,7 @@ bool write_png(const std::filesystem::path& path, int width, int height, const s
                                                    static_cast<std::size_t>(size));
     };
     if (stbi_write_png_to_func(append, &bytes, width, height, 3, rgb.data(), width * 3) == 0) {
-        error = path.string() + ": the image could not be encoded";
+        error = text_of(path) + ": the image could not be encoded";
         return false;
     }
     return write_file_atomically(path, bytes, error);

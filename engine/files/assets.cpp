@@ -1,11 +1,11 @@
 #include "engine/files/assets.hpp"
 
+#include "engine/files/path_text.hpp"
 #include "engine/files/paths.hpp"
 #include "engine/files/printable_line.hpp"
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <fstream>
 #include <system_error>
 
@@ -16,8 +16,8 @@ namespace {
 constexpr const char* kVariable = "CLAYBOX_ASSETS";
 
 std::vector<std::filesystem::path> searched_folders() {
-    const char* chosen = std::getenv(kVariable);
-    if (chosen != nullptr && *chosen != '\0') return {chosen};
+    const std::filesystem::path chosen = path_in_variable(kVariable);
+    if (!chosen.empty()) return {chosen};
     const std::filesystem::path program = program_folder();
     if (program.empty()) return {};
     return {program / "assets", (program / "../share/claybox/assets").lexically_normal()};
@@ -31,13 +31,13 @@ bool stays_inside(const std::filesystem::path& name) {
 std::string no_folder() {
     std::string places;
     for (const std::filesystem::path& folder : searched_folders())
-        places += (places.empty() ? "" : " and ") + folder.string();
+        places += (places.empty() ? "" : " and ") + text_of(folder);
     return "the assets folder was not found, searched " + (places.empty() ? "nothing" : places) + "; set " +
            kVariable + " to the folder 'assets' of the project or install the program again";
 }
 
 std::string cannot_read(const std::filesystem::path& file, const std::string& reason) {
-    return file.string() + ": " + reason + "; install the program again or set " + kVariable +
+    return text_of(file) + ": " + reason + "; install the program again or set " + kVariable +
            " to a complete assets folder";
 }
 
@@ -57,15 +57,17 @@ std::filesystem::path asset_folder() {
 
 std::filesystem::path find_asset(std::string_view name) {
     const std::filesystem::path folder = asset_folder();
-    if (folder.empty() || !stays_inside(name)) return {};
+    const std::filesystem::path inside = path_of(name);
+    if (folder.empty() || !stays_inside(inside)) return {};
     std::error_code code;
-    const std::filesystem::path file = folder / name;
+    const std::filesystem::path file = folder / inside;
     return std::filesystem::is_regular_file(file, code) ? file : std::filesystem::path();
 }
 
 bool read_asset(std::string_view name, std::string& content, std::string& error) {
     content.clear();
-    if (!stays_inside(name)) {
+    const std::filesystem::path inside = path_of(name);
+    if (!stays_inside(inside)) {
         error = "'" + std::string(name) + "' is not an asset, expected a name inside the assets folder";
         return false;
     }
@@ -74,7 +76,7 @@ bool read_asset(std::string_view name, std::string& content, std::string& error)
         error = no_folder();
         return false;
     }
-    const std::filesystem::path file = folder / name;
+    const std::filesystem::path file = folder / inside;
     std::error_code code;
     // Opening something else than a file could block.
     if (!std::filesystem::is_regular_file(file, code)) {

@@ -1,7 +1,8 @@
 #include "engine/files/paths.hpp"
 
+#include "engine/files/path_text.hpp"
+
 #include <chrono>
-#include <cstdlib>
 #include <system_error>
 
 #if defined(_WIN32)
@@ -21,35 +22,30 @@ namespace claybox::engine {
 
 namespace {
 
-std::filesystem::path from_variable(const char* name) {
-    const char* value = std::getenv(name);
-    return value != nullptr && *value != '\0' ? std::filesystem::path(value) : std::filesystem::path();
-}
-
 std::filesystem::path config_root() {
 #if defined(_WIN32)
-    return from_variable("APPDATA");
+    return path_in_variable("APPDATA");
 #elif defined(__APPLE__)
-    const std::filesystem::path home = from_variable("HOME");
+    const std::filesystem::path home = path_in_variable("HOME");
     return home.empty() ? home : home / "Library" / "Application Support";
 #else
     // XDG specification: relative paths must be ignored.
-    const std::filesystem::path xdg = from_variable("XDG_CONFIG_HOME");
+    const std::filesystem::path xdg = path_in_variable("XDG_CONFIG_HOME");
     if (xdg.is_absolute()) return xdg;
-    const std::filesystem::path home = from_variable("HOME");
+    const std::filesystem::path home = path_in_variable("HOME");
     return home.empty() ? home : home / ".config";
 #endif
 }
 
 std::filesystem::path state_root() {
 #if defined(_WIN32)
-    return from_variable("LOCALAPPDATA");
+    return path_in_variable("LOCALAPPDATA");
 #elif defined(__APPLE__)
     return config_root();
 #else
-    const std::filesystem::path xdg = from_variable("XDG_STATE_HOME");
+    const std::filesystem::path xdg = path_in_variable("XDG_STATE_HOME");
     if (xdg.is_absolute()) return xdg;
-    const std::filesystem::path home = from_variable("HOME");
+    const std::filesystem::path home = path_in_variable("HOME");
     return home.empty() ? home : home / ".local" / "state";
 #endif
 }

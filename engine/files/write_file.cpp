@@ -1,5 +1,7 @@
 #include "engine/files/write_file.hpp"
 
+#include "engine/files/path_text.hpp"
+
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
@@ -182,13 +184,13 @@ bool FileWriter::open(const std::filesystem::path& target, std::string& error) {
     target_ = target;
     const std::filesystem::file_status status = std::filesystem::status(target, code);
     const auto refuse = [&](const std::string& why) {
-        error = "cannot write '" + target.string() + "': " + why;
+        error = "cannot write '" + text_of(target) + "': " + why;
         return false;
     };
     if (std::filesystem::is_directory(status)) return refuse("it is a folder, not a file");
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
         // Replacing /dev/null by a file would break the system.
-        file_ = std::fopen(target.string().c_str(), "wb");
+        file_ = open_file(target, "wb");
         if (file_ == nullptr) fail(errno);
     } else {
         const bool link = std::filesystem::is_symlink(std::filesystem::symlink_status(target, code));
@@ -221,7 +223,7 @@ bool FileWriter::commit(std::string& error) {
         if (code) fail(code.value());
     }
     if (code_ != 0) {
-        error = "cannot write '" + target_.string() + "': " + reason();
+        error = "cannot write '" + text_of(target_) + "': " + reason();
         remove_temporary();
         return false;
     }
@@ -246,13 +248,13 @@ bool write_new_file(const std::filesystem::path& folder, const std::string& star
         std::string name = start;
         name += std::to_string(number);
         name += ending;
-        path = folder / name;
+        path = folder / path_of(name);
         errno = 0;
         // An empty file reserves the name; nobody else can take it before `write` replaces it.
         std::FILE* const reserved = create_file(path, 0666);
         if (reserved == nullptr && errno == EEXIST) continue;
         if (reserved == nullptr) {
-            error = "cannot write '" + path.string() + "': " + std::generic_category().message(errno);
+            error = "cannot write '" + text_of(path) + "': " + std::generic_category().message(errno);
             return false;
         }
         std::fclose(reserved);
@@ -261,7 +263,7 @@ bool write_new_file(const std::filesystem::path& folder, const std::string& star
         std::filesystem::remove(path, ignored);
         return false;
     }
-    error = "cannot write '" + path.string() + "': a million files with this name exist";
+    error = "cannot write '" + text_of(path) + "': a million files with this name exist";
     return false;
 }
 

@@ -7,6 +7,7 @@
 #include "app/cli/files/settings_file.hpp"
 #include "app/session/recording.hpp"
 #include "engine/assets/mesh_file.hpp"
+#include "engine/files/path_text.hpp"
 #include "engine/input/mapping/device_map.hpp"
 #include "engine/input/sources/track.hpp"
 #include "tests/cli/support.hpp"
@@ -147,7 +148,9 @@ TEST_F(OddSurroundings, names_with_spaces_and_other_scripts_are_files_like_other
     const Outcome run = run_here(
         {"run", "--headless", "--frames", "3", "--set", "bodies=4", "--record", record, "--json", report});
     ASSERT_EQ(run.status, 0) << run.err;
-    EXPECT_NE(content_of(report).find("\"frames\""), std::string::npos);
+    EXPECT_NE(content_of(engine::path_of(report)).find("\"frames\""), std::string::npos);
+    // As other programs see them.
+    EXPECT_EQ(folder_.names(), (std::vector<std::string>{"Bericht für α.json", "Töpfe und 壺 1.rec"}));
     const Outcome replay = run_here({"replay", record});
     EXPECT_EQ(replay.status, 0) << replay.err;
     const std::string mesh = folder_.write("ein Stück ß.obj", kTetrahedron);
@@ -155,6 +158,26 @@ TEST_F(OddSurroundings, names_with_spaces_and_other_scripts_are_files_like_other
     const Outcome missing = run_here({"inspect", folder_.file("fehlt ü.obj")});
     EXPECT_EQ(missing.status, 2);
     EXPECT_NE(missing.err.find("fehlt ü.obj"), std::string::npos) << missing.err;
+}
+
+TEST_F(OddSurroundings, the_program_takes_names_in_other_scripts_as_arguments_and_in_files) {
+    const std::string mesh = folder_.write("壺 Ä.obj", kTetrahedron);
+    const Outcome inspected = run_program({"inspect", mesh});
+    EXPECT_EQ(inspected.status, 0) << inspected.err;
+    EXPECT_NE(inspected.out.find("壺 Ä.obj"), std::string::npos) << inspected.out;
+
+    const std::string scene =
+        folder_.write("Szene ψ.scene", "claybox_scene = 1\nscene = cage\nmesh = 壺 Ä.obj\n");
+    const Outcome run = run_program({"run", "--headless", "--frames", "2", "--scene", scene, "--hash"});
+    EXPECT_EQ(run.status, 0) << run.err;
+
+    const std::string matrix = "[1,0,0,0,0,1,0,0,0,0,1,0]", named = R"({"mesh":"壺 Ä.obj"})";
+    const std::string queries =
+        folder_.write("Fragen λ.jsonl", R"({"id":1,"a":)" + named + R"(,"b":)" + named + R"(,"matrix_a":)" +
+                                            matrix + R"(,"matrix_b":)" + matrix + "}\n");
+    const Outcome answered = run_program({"query", queries});
+    EXPECT_EQ(answered.status, 0) << answered.err;
+    EXPECT_NE(answered.out.find("\"collide\":true"), std::string::npos) << answered.out;
 }
 
 /// Decimal commas and grouped thousands, also where the system has no such locale.

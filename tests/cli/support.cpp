@@ -1,10 +1,12 @@
 #include "tests/cli/support.hpp"
 
 #include "app/bench/bench_command.hpp"
-#include "engine/files/replace_program.hpp"
+#include "engine/files/path_text.hpp"
+#include "engine/files/process/program.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 #include <unistd.h>
@@ -36,7 +38,7 @@ std::vector<char*> argument_pointers(std::vector<std::string>& arguments) {
 }
 
 std::string content_of(const std::string& file) {
-    std::ifstream in(file, std::ios::binary);
+    std::ifstream in(engine::path_of(file), std::ios::binary);
     std::ostringstream text;
     text << in.rdbuf();
     return text.str();
@@ -46,8 +48,8 @@ std::string content_of(const std::string& file) {
 
 HANDLE open_stream(const std::string& file, DWORD access, DWORD creation) {
     SECURITY_ATTRIBUTES inherited{sizeof(SECURITY_ATTRIBUTES), nullptr, TRUE};
-    return CreateFileA(file.c_str(), access, FILE_SHARE_READ | FILE_SHARE_WRITE, &inherited, creation,
-                       FILE_ATTRIBUTE_NORMAL, nullptr);
+    return CreateFileW(engine::path_of(file).c_str(), access, FILE_SHARE_READ | FILE_SHARE_WRITE, &inherited,
+                       creation, FILE_ATTRIBUTE_NORMAL, nullptr);
 }
 
 /// Runs a program with the words as its arguments; the first one is its name.
@@ -55,14 +57,16 @@ void run_words(const std::vector<std::string>& words, const std::string& out, co
                Outcome& outcome) {
     std::string line;
     for (const std::string& word : words) line += (line.empty() ? "" : " ") + engine::quoted_argument(word);
-    STARTUPINFOA streams{};
+    std::wstring wide_line = engine::wide_text(line);
+    STARTUPINFOW streams{};
     streams.cb = sizeof streams;
     streams.dwFlags = STARTF_USESTDHANDLES;
     streams.hStdInput = open_stream("NUL", GENERIC_READ, OPEN_EXISTING);
     streams.hStdOutput = open_stream(out, GENERIC_WRITE, CREATE_ALWAYS);
     streams.hStdError = open_stream(err, GENERIC_WRITE, CREATE_ALWAYS);
     PROCESS_INFORMATION child{};
-    if (CreateProcessA(nullptr, line.data(), nullptr, nullptr, TRUE, 0, nullptr, nullptr, &streams, &child)) {
+    if (CreateProcessW(nullptr, wide_line.data(), nullptr, nullptr, TRUE, 0, nullptr, nullptr, &streams,
+                       &child)) {
         WaitForSingleObject(child.hProcess, INFINITE);
         DWORD status = 0;
         GetExitCodeProcess(child.hProcess, &status);
@@ -153,14 +157,27 @@ Folder::Folder(const std::string& name)
     std::filesystem::create_directories(path_);
 }
 
+std::string Folder::file(const std::string& name) const {
+    return engine::text_of(path_ / engine::path_of(name));
+}
+
+std::vector<std::string> Folder::names() const {
+    std::vector<std::string> out;
+    for (const auto& entry : std::filesystem::directory_iterator(path_))
+        out.push_back(engine::text_of(entry.path().filename()));
+    std::sort(out.begin(), out.end());
+    return out;
+}
+
 Folder::~Folder() {
     std::error_code code;
     std::filesystem::remove_all(path_, code);
 }
 
 std::string Folder::write(const std::string& name, const std::string& content) const {
-    std::filesystem::create_directories((path_ / name).parent_path());
-    std::ofstream(path_ / name, std::ios::binary) << content;
+    const std::filesystem::path target = path_ / engine::path_of(name);
+    std::filesystem::create_directories(target.parent_path());
+    std::ofstream(target, std::ios::binary) << content;
     return file(name);
 }
 

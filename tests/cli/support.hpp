@@ -28,10 +28,13 @@ class Folder {
   public:
     explicit Folder(const std::string& name);
     ~Folder();
-    std::string file(const std::string& name) const { return (path_ / name).string(); }
+    /// The name of a file in it. Names are UTF-8.
+    std::string file(const std::string& name) const;
     /// Writes a file into it and returns its path.
     std::string write(const std::string& name, const std::string& content) const;
     std::size_t count() const;
+    /// Of its files, sorted.
+    std::vector<std::string> names() const;
 
   private:
     std::filesystem::path path_;

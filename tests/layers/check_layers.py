@@ -44,7 +44,7 @@ APP = {  # app layer -> other app layers and engine layers it may see ('collisio
     'potter': set(), 'buttons': set(),
     'scenes': {'app/potter', 'app/buttons'},
     'session': {'app/scenes', 'app/potter', 'app/buttons', 'engine/assets', 'engine/hand', 'engine/files'},
-    'devices': {'app/scenes', 'engine/hand', 'engine/input', 'engine/files/assets.hpp'},
+    'devices': {'app/scenes', 'engine/hand', 'engine/input', 'engine/files/assets.hpp', 'engine/files/path_text.hpp'},
     'cli': {'app/session', 'app/scenes', 'app/devices', 'engine/assets', 'engine/hand', 'engine/input', 'engine/files'},
     'bench': {'app/cli', 'app/session', 'engine/files', 'bench/experiments/experiment.hpp', 'bench/scenes/scene_experiments.hpp',
               'bench/papers', 'bench/streams'},

@@ -1,5 +1,6 @@
 #include "app/bridge/devices/input_devices.hpp"
 
+#include "engine/files/path_text.hpp"
 #include "engine/files/read_file.hpp"
 #include "engine/files/write_file.hpp"
 
@@ -14,7 +15,7 @@ constexpr std::uintmax_t kMaxMapBytes = 1 << 20, kMaxTrackBytes = engine::TrackR
 bool read_text(const std::filesystem::path& file, std::uintmax_t max_bytes, std::string& text,
                std::string& error) {
     if (engine::read_file(file, max_bytes, text, error)) return true;
-    error = file.string() + ": " + error;
+    error = engine::text_of(file) + ": " + error;
     return false;
 }
 
@@ -26,9 +27,9 @@ bool InputDevices::open(const DeviceOptions& options, std::string& error) {
     std::string text;
     if (!options.track.empty()) {
         if (!read_text(options.track, kMaxTrackBytes, text, error)) return false;
-        if (!sources_.track.load(text, options.track.string(), error)) return false;
+        if (!sources_.track.load(text, engine::text_of(options.track), error)) return false;
         // The numbers of its channels have changed.
-        if (!logical_.load(logical_.changes(), options.track.string(), error)) return false;
+        if (!logical_.load(logical_.changes(), engine::text_of(options.track), error)) return false;
     }
     if (options.osc_port >= 0) {
         const auto port = static_cast<std::uint16_t>(options.osc_port);
@@ -51,7 +52,7 @@ bool InputDevices::live() const {
 bool InputDevices::load_map(const std::filesystem::path& file, std::string& error) {
     std::string text;
     saved_map_.clear();
-    return read_text(file, kMaxMapBytes, text, error) && logical_.load(text, file.string(), error);
+    return read_text(file, kMaxMapBytes, text, error) && logical_.load(text, engine::text_of(file), error);
 }
 
 bool InputDevices::use_saved_map(const std::filesystem::path& file, std::string& error) {
@@ -60,8 +61,9 @@ bool InputDevices::use_saved_map(const std::filesystem::path& file, std::string&
     error.clear();
     saved_map_.clear();
     unused_.clear();
-    if (std::filesystem::exists(file, code) && !(read_text(file, kMaxMapBytes, text, error) &&
-                                                 load_valid_lines(logical_, text, file, unused_, error)))
+    if (std::filesystem::exists(file, code) &&
+        !(read_text(file, kMaxMapBytes, text, error) &&
+          load_valid_lines(logical_, text, engine::text_of(file), unused_, error)))
         return false;
     saved_map_ = file;
     return true;
@@ -114,7 +116,8 @@ void InputDevices::record(double now) {
 bool InputDevices::finish_track(std::string& error) {
     if (track_file_.empty()) return true;
     if (!engine::write_file_atomically(track_file_, recorder_.text(), error)) return false;
-    if (!recording_) error = track_file_.string() + ": the track ends early, it has reached its maximum size";
+    if (!recording_)
+        error = engine::text_of(track_file_) + ": the track ends early, it has reached its maximum size";
     return recording_;
 }
 

@@ -5,6 +5,7 @@
 #include "app/cli/output.hpp"
 #include "engine/assets/mesh_file.hpp"
 #include "engine/files/assets.hpp"
+#include "engine/files/path_text.hpp"
 #include "engine/files/paths.hpp"
 #include "engine/files/write_file.hpp"
 #include "engine/platform/gamepads.hpp"
@@ -44,10 +45,8 @@ SessionOptions session_options(const SandboxOptions& options, const Settings& sa
 
 std::filesystem::path picture_folder() {
     std::error_code code;
-    if (const char* home = std::getenv("HOME")) {
-        const std::filesystem::path pictures = std::filesystem::path(home) / "Pictures";
-        if (std::filesystem::is_directory(pictures, code)) return pictures;
-    }
+    const std::filesystem::path home = engine::path_in_variable("HOME"), pictures = home / "Pictures";
+    if (!home.empty() && std::filesystem::is_directory(pictures, code)) return pictures;
     return std::filesystem::current_path(code);
 }
 
@@ -64,7 +63,7 @@ std::string save_picture(int width, int height) {
         return save_window(path, width, height, problem);
     };
     return engine::write_new_file(picture_folder(), "claybox-", ".png", save, file, error)
-               ? "Saved " + file.string()
+               ? "Saved " + engine::text_of(file)
                : error;
 }
 
@@ -196,7 +195,8 @@ std::unique_ptr<SandboxLoop> SandboxLoop::open(const SandboxOptions& options, st
         print_problem("cannot save settings: expected a writable folder in XDG_CONFIG_HOME or HOME");
     if (!load_settings(file, settings, error)) {
         const std::filesystem::path renamed = set_aside(file);
-        print_problem(error + (renamed.empty() ? "" : "; the file was renamed to " + renamed.string()));
+        print_problem(error +
+                      (renamed.empty() ? "" : "; the file was renamed to " + engine::text_of(renamed)));
     }
     std::unique_ptr<SandboxLoop> loop(new SandboxLoop(options, settings, file));
     Desktop& desktop = loop->desktop_;

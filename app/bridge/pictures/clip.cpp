@@ -1,5 +1,6 @@
 #include "app/bridge/pictures/clip.hpp"
 
+#include "engine/files/path_text.hpp"
 #include "engine/files/write_file.hpp"
 
 #include <algorithm>
@@ -24,7 +25,7 @@ collision::Result<std::unique_ptr<Clip>> Clip::start(const SceneHistory& history
     if (!kept) return no_clip("no frames are kept yet: let the scene run first");
     if (options.every < 1 || options.width < 64 || options.height < 64 || options.width > 4096 ||
         options.height > 4096)
-        return no_clip(options.target.string() + ": expected pictures of 64 to 4096 pixels a side");
+        return no_clip(engine::text_of(options.target) + ": expected pictures of 64 to 4096 pixels a side");
     std::unique_ptr<Clip> out(new Clip(history, light, camera, options));
     std::string error;
     if (!out->make_graphics(error)) return no_clip(error);

@@ -2,7 +2,8 @@
 
 #include "engine/assets/gif_writer.hpp"
 #include "engine/assets/mesh_file.hpp"
-#include "engine/files/pipe.hpp"
+#include "engine/files/path_text.hpp"
+#include "engine/files/process/pipe.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -66,7 +67,8 @@ class PngPictures final : public PictureWriter {
             return refuse("it exists, expected a new or an empty folder, or a name that ends in .gif");
         for (int number = 1; number < 1000; ++number) {
             const fs::path folder =
-                target_.parent_path() / ("." + target_.filename().string() + ".new" + std::to_string(number));
+                target_.parent_path() /
+                engine::path_of("." + engine::text_of(target_.filename()) + ".new" + std::to_string(number));
             if (fs::create_directory(folder, code)) {
                 folder_ = folder;
                 return Done{};
@@ -78,8 +80,8 @@ class PngPictures final : public PictureWriter {
     Status add(const std::vector<std::uint8_t>& rgb) override {
         std::string number = std::to_string(++count_), error;
         number.insert(0, 3 - std::min<std::size_t>(3, number.size()), '0');
-        return outcome(engine::write_png(folder_ / (file_.prefix + number + ".png"), file_.width,
-                                         file_.height, rgb, error),
+        return outcome(engine::write_png(folder_ / engine::path_of(file_.prefix + number + ".png"),
+                                         file_.width, file_.height, rgb, error),
                        error);
     }
     Status commit() override {
@@ -92,7 +94,7 @@ class PngPictures final : public PictureWriter {
 
   private:
     Status refuse(const std::string& why) const {
-        return not_written("cannot write '" + target_.string() + "': " + why);
+        return not_written("cannot write '" + engine::text_of(target_) + "': " + why);
     }
     PictureFile file_;
     fs::path folder_;  ///< of unfinished files
@@ -109,13 +111,14 @@ class Mp4Pictures final : public PictureWriter {
     }
     Status open(const PictureFile& file) {
         target_ = file.target;
-        const fs::path hidden = file.target.parent_path() / ("." + file.target.filename().string());
+        const fs::path hidden =
+            file.target.parent_path() / engine::path_of("." + engine::text_of(file.target.filename()));
         std::string error;
         const std::string size = std::to_string(file.width) + "x" + std::to_string(file.height);
-        const bool started = pipe_.open(
-            {"ffmpeg", "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", size, "-r",
-             std::to_string(file.per_second), "-i", "-", "-pix_fmt", "yuv420p", "-f", "mp4", hidden.string()},
-            error);
+        const bool started = pipe_.open({"ffmpeg", "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt",
+                                         "rgb24", "-s", size, "-r", std::to_string(file.per_second), "-i",
+                                         "-", "-pix_fmt", "yuv420p", "-f", "mp4", engine::text_of(hidden)},
+                                        error);
         if (!started) return not_written("an MP4 file needs ffmpeg: " + error + "; install it or choose GIF");
         unfinished_ = hidden;
         return Done{};
@@ -126,10 +129,11 @@ class Mp4Pictures final : public PictureWriter {
     }
     Status commit() override {
         std::string error;
-        if (!pipe_.close(error)) return not_written("cannot write '" + target_.string() + "': " + error);
+        if (!pipe_.close(error))
+            return not_written("cannot write '" + engine::text_of(target_) + "': " + error);
         std::error_code code;
         fs::rename(unfinished_, target_, code);
-        if (code) return not_written("cannot write '" + target_.string() + "': " + code.message());
+        if (code) return not_written("cannot write '" + engine::text_of(target_) + "': " + code.message());
         unfinished_.clear();
         return Done{};
     }

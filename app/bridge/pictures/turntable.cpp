@@ -1,5 +1,6 @@
 #include "app/bridge/pictures/turntable.hpp"
 
+#include "engine/files/path_text.hpp"
 #include "engine/files/write_file.hpp"
 #include "engine/platform/gl_context.hpp"
 
@@ -45,7 +46,8 @@ engine::CameraData camera_for(const std::vector<collision::Vec3f>& positions) {
 collision::Result<std::unique_ptr<Turntable>> Turntable::start(const Session& session,
                                                                const TurntableOptions& options) {
     if (options.pictures < 2 || options.pictures > 720 || options.size < 64 || options.size > 4096)
-        return no_turntable(options.target.string() + ": expected 2 to 720 pictures of 64 to 4096 pixels");
+        return no_turntable(engine::text_of(options.target) +
+                            ": expected 2 to 720 pictures of 64 to 4096 pixels");
     const ExportMesh object = session.scene().export_mesh();
     if (!object.positions || object.positions->empty())
         return no_turntable("the scene '" + std::string(session.descriptor().id) +

@@ -2,6 +2,7 @@
 
 #include "app/potter/files/watertight.hpp"
 #include "engine/assets/mesh_file.hpp"
+#include "engine/files/path_text.hpp"
 #include "engine/files/write_file.hpp"
 
 namespace claybox::app {
@@ -23,7 +24,7 @@ std::string save_mesh(const ExportMesh& mesh, const std::filesystem::path& folde
     std::string error;
     if (!engine::write_new_file(folder, "claybox-pot-", ending, write, file, error)) return error;
     const Watertight checked = check_watertight(*mesh.topology, *mesh.positions);
-    return "Saved " + file.string() + (checked.good() ? ": " : ", but ") + describe(checked);
+    return "Saved " + engine::text_of(file) + (checked.good() ? ": " : ", but ") + describe(checked);
 }
 
 std::string save_here(const std::string& start, const std::string& ending, const engine::WriteTo& write) {
@@ -31,7 +32,7 @@ std::string save_here(const std::string& start, const std::string& ending, const
     std::filesystem::path file;
     std::string error;
     return engine::write_new_file(std::filesystem::current_path(code), start, ending, write, file, error)
-               ? "Saved " + file.string()
+               ? "Saved " + engine::text_of(file)
                : error;
 }
 

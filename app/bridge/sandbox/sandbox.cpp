@@ -4,6 +4,7 @@
 #include "app/bridge/sandbox/report.hpp"
 #include "app/cli/files/scene_file.hpp"
 #include "app/panels/program.hpp"
+#include "engine/files/path_text.hpp"
 #include "engine/files/paths.hpp"
 #include "engine/gl/errors.hpp"
 
@@ -243,7 +244,7 @@ void Sandbox::show_error(const collision::Status& status) {
 
 /// Names the file without its folders: the user has just chosen it, and the message is short.
 void Sandbox::show_file_error(collision::Error error) {
-    error.file = std::filesystem::path(error.file).filename().string();
+    error.file = engine::text_of(engine::path_of(error.file).filename());
     show_message(error.text());
 }
 
@@ -451,14 +452,14 @@ void Sandbox::record_next() {
     std::size_t number = recorded_.size() + 1;
     do {  // a file of an earlier run stays
         file = first;
-        file.replace_filename(first.stem().string() + "-" + std::to_string(number++) +
-                              first.extension().string());
+        file.replace_filename(engine::path_of(engine::text_of(first.stem()) + "-" + std::to_string(number++) +
+                                              engine::text_of(first.extension())));
     } while (std::filesystem::exists(file, code));
     auto started = Recorder::start(file, *session_);
     if (!started) return show_error(started.error());
     recorder_ = std::move(started).value();
     recorded_.push_back(file);
-    show_message("Each scene has a recording of its own: this one is " + file.filename().string());
+    show_message("Each scene has a recording of its own: this one is " + engine::text_of(file.filename()));
 }
 
 collision::Status Sandbox::finish_recording() {

@@ -269,7 +269,7 @@ class Sandbox {
     void set_parameter(const std::string& text);  ///< "name=value"
     void add_mesh_bodies(const std::vector<std::string>& files);
     void add_mesh_body(const collision::ShapePtr& mesh, const std::string& file);
-    void open_scene(const std::string& file);
+    void open_scene(const std::filesystem::path& file);
     void export_clay(const std::string& ending);
     // sandbox_pictures.cpp
     void start_turntable();

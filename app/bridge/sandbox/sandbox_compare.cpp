@@ -5,6 +5,7 @@
 #include "app/bridge/sandbox/sandbox.hpp"
 #include "app/session/compare/saved_pair.hpp"
 #include "app/session/pair_line.hpp"
+#include "engine/files/path_text.hpp"
 #include "engine/files/paths.hpp"
 #include "engine/files/write_file.hpp"
 #include "engine/ui/drawing/draw.hpp"
@@ -126,7 +127,7 @@ void Sandbox::save_subject(const PairSubject& subject, std::span<const Algorithm
     std::string error;
     const SavedPairNotes notes{session_->descriptor().id, answers};
     const bool saved = save_pair(subject, notes, std::filesystem::current_path(code), file, error);
-    show_message(saved ? "Saved " + file.string() : error);
+    show_message(saved ? "Saved " + engine::text_of(file) : error);
 }
 
 void Sandbox::export_times(const char* ending) {

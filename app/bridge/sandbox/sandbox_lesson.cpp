@@ -2,6 +2,7 @@
 
 #include "app/bridge/sandbox/sandbox.hpp"
 #include "app/panels/program.hpp"
+#include "engine/files/path_text.hpp"
 
 namespace claybox::app {
 
@@ -46,7 +47,7 @@ void Sandbox::pause_for_lesson() {
 
 /// Adds a lesson of the user to the others and starts it.
 void Sandbox::open_lesson(const std::string& file) {
-    auto lesson = read_lesson(file);
+    auto lesson = read_lesson(engine::path_of(file));
     if (!lesson) return show_file_error(lesson.error());
     lessons_.push_back(std::move(lesson).value());
     start_lesson(lessons_.size() - 1);

@@ -1,6 +1,7 @@
 // Turntables of the clay, and films of the last seconds: drawn a few pictures per frame.
 
 #include "app/bridge/sandbox/sandbox.hpp"
+#include "engine/files/path_text.hpp"
 
 #include <algorithm>
 
@@ -17,7 +18,7 @@ std::filesystem::path new_name(const std::string& start, const std::string& endi
     std::filesystem::path out;
     int number = 0;
     do {
-        out = folder / (start + std::to_string(++number) + ending);
+        out = folder / engine::path_of(start + std::to_string(++number) + ending);
     } while (std::filesystem::exists(out, code));
     return out;
 }
@@ -50,7 +51,7 @@ void Sandbox::continue_turntable() {
     if (!turntable_) return;
     const collision::Status drawn = turntable_->advance(software_ ? kPerSoftwareFrame : kPerFrame);
     show_message(!drawn.ok()          ? drawn.error().text()
-                 : turntable_->done() ? "Saved " + turntable_->target().string()
+                 : turntable_->done() ? "Saved " + engine::text_of(turntable_->target())
                                       : "Turntable: picture " + std::to_string(turntable_->drawn()) + " of " +
                                             std::to_string(turntable_->pictures()));
     if (!drawn.ok() || turntable_->done()) turntable_.reset();
@@ -80,7 +81,7 @@ void Sandbox::continue_film() {
     const collision::Status drawn = film_->advance(software_ ? kPerSoftwareFrame : kPerFrame);
     show_message(!drawn.ok() ? drawn.error().text()
                  : film_->done()
-                     ? "Saved " + film_->target().string()
+                     ? "Saved " + engine::text_of(film_->target())
                      : "Film: picture " + std::to_string(film_->drawn()) + " of " +
                            std::to_string(film_->pictures()) + ", " + key_of("cancel") + " cancels");
     if (!drawn.ok() || film_->done()) film_.reset();

@@ -3,6 +3,7 @@
 #include "app/bridge/sandbox/sandbox.hpp"
 #include "app/cli/files/mesh_import.hpp"
 #include "app/cli/files/scene_file.hpp"
+#include "engine/files/path_text.hpp"
 
 #include <algorithm>
 #include <sstream>
@@ -22,7 +23,7 @@ using Meshes = collision::Result<std::vector<collision::ShapePtr>>;
 Meshes import_meshes(const std::vector<std::string>& files, const SceneDescriptor& scene) {
     std::vector<collision::ShapePtr> out;
     for (const std::string& file : files) {
-        auto shape = import_shape(file, scene);
+        auto shape = import_shape(engine::path_of(file), scene);
         if (!shape.ok()) return shape.error();
         out.push_back(std::move(shape).value());
     }
@@ -31,14 +32,14 @@ Meshes import_meshes(const std::vector<std::string>& files, const SceneDescripto
 
 /// "bunny.obj", or "3 files".
 std::string names_of(const std::vector<std::string>& files) {
-    return files.size() == 1 ? std::filesystem::path(files[0]).filename().string()
+    return files.size() == 1 ? engine::text_of(engine::path_of(files[0]).filename())
                              : std::to_string(files.size()) + " files";
 }
 
 std::vector<std::string> absolute(std::vector<std::string> files) {
     for (std::string& file : files) {
         std::error_code code;
-        file = std::filesystem::absolute(file, code).string();
+        file = engine::text_of(std::filesystem::absolute(engine::path_of(file), code));
     }
     return files;
 }
@@ -166,8 +167,9 @@ void Sandbox::use_session(std::unique_ptr<Session> session) {
 void Sandbox::take_drops() {
     const std::vector<std::string> files = ui_.input().dropped;
     if (files.empty()) return;
-    if (is_scene_file(files.front())) return open_scene(files.front());
-    if (is_lesson_file(files.front())) return open_lesson(files.front());
+    const std::filesystem::path first = engine::path_of(files.front());
+    if (is_scene_file(first)) return open_scene(first);
+    if (is_lesson_file(first)) return open_lesson(first);
     if (session_->descriptor().edits == EditSupport::all) return add_mesh_bodies(files);
     use_meshes(files);
 }
@@ -255,13 +257,12 @@ void Sandbox::adopt(std::unique_ptr<Session> session) {
     if (other || session_->builds() != builds_) begin_run();
 }
 
-void Sandbox::open_scene(const std::string& file) {
+void Sandbox::open_scene(const std::filesystem::path& file) {
     SessionOptions options;
     if (const collision::Status read = read_scene_file(file, options); !read)
         return show_file_error(read.error());
-    replace_session(options, [this, name = std::filesystem::path(file).filename().string()] {
-        show_message("Opened " + name);
-    });
+    replace_session(options,
+                    [this, name = engine::text_of(file.filename())] { show_message("Opened " + name); });
 }
 
 }  // namespace claybox::app

@@ -3,6 +3,7 @@
 #include "app/bridge/view/palette.hpp"
 #include "engine/assets/text_lines.hpp"
 #include "engine/files/assets.hpp"
+#include "engine/files/path_text.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -181,7 +182,7 @@ const Materials& materials() {
         std::vector<std::string> problems;
         const bool found = engine::read_asset(kMaterialFile, text, error);
         const Materials out =
-            parse_materials(text, (engine::asset_folder() / kMaterialFile).string(), problems);
+            parse_materials(text, engine::text_of(engine::asset_folder() / kMaterialFile), problems);
         if (!found) problems = {error};
         for (const std::string& problem : problems) engine::report_asset_problem(problem);
         return out;

@@ -3,6 +3,7 @@
 #include "app/session/line_source.hpp"
 #include "collision/jobs/exclusive.hpp"
 #include "collision/jobs/executor.hpp"
+#include "engine/files/path_text.hpp"
 
 namespace claybox::app {
 
@@ -67,7 +68,7 @@ class Block {
 class QueryRun {
   public:
     Status configure(const QueryArguments& arguments) {
-        const std::filesystem::path file = arguments.file;
+        const std::filesystem::path file = engine::path_of(arguments.file);
         executor_ = arguments.workers > 1 ? make_thread_executor(arguments.workers) : make_serial_executor();
         for (unsigned worker = 0; worker < executor_->worker_count(); ++worker) {
             answers_.push_back(

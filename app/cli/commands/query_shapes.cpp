@@ -1,6 +1,7 @@
 #include "app/cli/commands/query_shapes.hpp"
 
 #include "app/cli/files/mesh_import.hpp"
+#include "engine/files/path_text.hpp"
 
 #include <cstring>
 #include <string_view>
@@ -35,12 +36,13 @@ void MeshCache::limit() {
 
 Result<PreparedShape> MeshCache::load(const std::string& name) const {
     std::error_code code;
-    for (const std::filesystem::path& file : {folder_ / name, folder_ / "meshes" / name}) {
+    const std::filesystem::path mesh = engine::path_of(name);
+    for (const std::filesystem::path& file : {folder_ / mesh, folder_ / "meshes" / mesh}) {
         if (!std::filesystem::exists(file, code)) continue;
         const Result<PolygonList> polygons = import_polygons(file);
         if (!polygons) return polygons.error();
         const Result<ShapePtr> shape = Shape::from_polygons(polygons.value(), name);
-        if (!shape) return Error{shape.error().message, file.string(), 0};
+        if (!shape) return Error{shape.error().message, engine::text_of(file), 0};
         return PreparedShape{shape.value(), {}, shape.value()->memory_bytes(), true};
     }
     return Error{

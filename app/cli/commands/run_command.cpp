@@ -5,6 +5,7 @@
 #include "app/session/autosave/autosave.hpp"
 #include "app/session/interrupt.hpp"
 #include "app/session/recording_json.hpp"
+#include "engine/files/path_text.hpp"
 
 #include <algorithm>
 
@@ -46,7 +47,7 @@ Status take_screenshot(const Switches& switches, const Frontend& frontend, Sessi
     if (!switches.size.empty()) {
         if (const Status size = parse_size(switches.size, width, height); !size) return size;
     }
-    return frontend.screenshot(session, switches.screenshot, width, height);
+    return frontend.screenshot(session, engine::path_of(switches.screenshot), width, height);
 }
 
 /// Does nothing without --turntable.
@@ -59,7 +60,7 @@ Status take_turntable(const Switches& switches, const Frontend& frontend, Sessio
 
 TurntableOptions turntable_options(const Switches& switches) {
     TurntableOptions out;
-    out.target = switches.turntable;
+    out.target = engine::path_of(switches.turntable);
     // Numbers beyond the limits of Turntable stay beyond them.
     constexpr std::uint64_t kMost = 1'000'000;
     if (switches.turntable_pictures)
@@ -83,7 +84,7 @@ int write_outputs(const Switches& switches, const Frontend& frontend, const RunR
     const Status turned = take_turntable(switches, frontend, session);
     if (!turned) report_error(turned.error());
     if (!switches.json.empty()) {
-        const Status written = write_json(switches.json, report.describe(session));
+        const Status written = write_json(engine::path_of(switches.json), report.describe(session));
         if (!written) return report_error(written.error());
     }
     if (switches.hash) print("hash " + hash_text(report.hash()) + '\n');
@@ -132,7 +133,7 @@ void keep_clay(Autosave& autosave, const Session& session, double time) {
 Status run_frames(const Switches& switches, Session& session, RunReport& report) {
     std::unique_ptr<Recorder> recorder;
     if (!switches.record.empty()) {
-        auto started = Recorder::start(switches.record, session);
+        auto started = Recorder::start(engine::path_of(switches.record), session);
         if (!started) return started.error();
         recorder = std::move(started).value();
     }
@@ -215,15 +216,15 @@ int sandbox_command(const Switches& switches, const Frontend& frontend) {
     sandbox.scene_given = switches.scene.has_value();
     sandbox.xr = switches.xr;
     sandbox.frames = switches.frames.value_or(0);
-    sandbox.screenshot = switches.screenshot;
+    sandbox.screenshot = engine::path_of(switches.screenshot);
     sandbox.turntable = turntable_options(switches);
-    sandbox.record = switches.record;
-    sandbox.autosave = switches.autosave;
-    sandbox.report = switches.report;
+    sandbox.record = engine::path_of(switches.record);
+    sandbox.autosave = engine::path_of(switches.autosave);
+    sandbox.report = engine::path_of(switches.report);
     sandbox.first_run_hint = !switches.no_hint;
-    sandbox.devices.map = switches.devices;
-    sandbox.devices.track = switches.track;
-    sandbox.devices.record_track = switches.record_track;
+    sandbox.devices.map = engine::path_of(switches.devices);
+    sandbox.devices.track = engine::path_of(switches.track);
+    sandbox.devices.record_track = engine::path_of(switches.record_track);
     if (switches.osc) sandbox.devices.osc_port = static_cast<int>(*switches.osc);
     sandbox.devices.osc_any = switches.osc_any;
     return frontend.sandbox(sandbox);

@@ -2,6 +2,7 @@
 
 #include "app/cli/files/scene_file.hpp"
 #include "engine/files/assets.hpp"
+#include "engine/files/path_text.hpp"
 #include "engine/files/read_file.hpp"
 
 #include <algorithm>
@@ -127,7 +128,7 @@ std::vector<Lesson> load_lessons() {
         if (is_lesson_file(entry->path())) files.push_back(entry->path());
     std::sort(files.begin(), files.end());
     if (files.empty())
-        engine::report_asset_problem(folder.string() + ": found no lessons, expected files *.lesson");
+        engine::report_asset_problem(engine::text_of(folder) + ": found no lessons, expected files *.lesson");
     for (const std::filesystem::path& file : files) {
         Result<Lesson> lesson = read_lesson(file);
         if (lesson)
@@ -146,7 +147,8 @@ bool is_lesson_file(const std::filesystem::path& file) {
 
 Result<Lesson> read_lesson(const std::filesystem::path& file) {
     std::string text, problem;
-    if (!engine::read_file(file, kMaxSceneFileBytes, text, problem)) return Error{problem, file.string(), 0};
+    if (!engine::read_file(file, kMaxSceneFileBytes, text, problem))
+        return Error{problem, engine::text_of(file), 0};
     Lesson out;
     const SceneFileKind kind{
         "claybox_lesson", "lesson",
@@ -154,7 +156,7 @@ Result<Lesson> read_lesson(const std::filesystem::path& file) {
         [](const std::string& name) { return name == "say" || name == "try"; }};
     if (const Status read = read_scene_text(text, file, kind, out.options); !read) return read.error();
     if (out.title.empty() || out.say.empty())
-        return Error{"expected a line 'title' and a line 'say'", file.string(), 0};
+        return Error{"expected a line 'title' and a line 'say'", engine::text_of(file), 0};
     return out;
 }
 

@@ -1,6 +1,7 @@
 #include "app/cli/files/mesh_import.hpp"
 
 #include "engine/assets/mesh_file.hpp"
+#include "engine/files/path_text.hpp"
 
 namespace claybox::app {
 
@@ -9,7 +10,7 @@ collision::Result<collision::PolygonList> import_polygons(const std::filesystem:
     engine::FileMesh mesh;
     engine::FileError error;
     if (!engine::read_mesh(file, mesh, error))
-        return collision::Error{error.message, file.string(), error.line};
+        return collision::Error{error.message, engine::text_of(file), error.line};
     collision::PolygonList polygons;
     polygons.positions.reserve(mesh.positions.size() / 3);
     for (std::size_t i = 0; i + 2 < mesh.positions.size(); i += 3) {
@@ -25,10 +26,10 @@ namespace {
 
 collision::Result<collision::ShapePtr> make_shape(const std::filesystem::path& file,
                                                   const collision::PolygonList& polygons) {
-    auto shape = collision::Shape::from_polygons(polygons, file.filename().string());
-    if (!shape) return collision::Error{shape.error().message, file.string(), 0};
+    auto shape = collision::Shape::from_polygons(polygons, engine::text_of(file.filename()));
+    if (!shape) return collision::Error{shape.error().message, engine::text_of(file), 0};
     if (shape.value()->topology().polygon_count() == 0)
-        return collision::Error{"has no polygons", file.string(), 0};
+        return collision::Error{"has no polygons", engine::text_of(file), 0};
     return shape;
 }
 

@@ -3,6 +3,7 @@
 #include "app/cli/name_lookup.hpp"
 #include "app/cli/switches.hpp"
 #include "engine/files/byte_order_mark.hpp"
+#include "engine/files/path_text.hpp"
 #include "engine/files/read_file.hpp"
 
 #include <algorithm>
@@ -120,7 +121,7 @@ Status read_line(const Line& line, const std::filesystem::path& folder, Switches
     if (line.name == "body")
         out.bodies.push_back(line.value);
     else if (line.name == "mesh")
-        out.meshes.push_back((folder / line.value).string());
+        out.meshes.push_back(engine::text_of(folder / engine::path_of(line.value)));
     else
         out.assignments.push_back(line.name + '=' + line.value);
     return Done{};
@@ -136,7 +137,7 @@ Error without_switch(Error error) {
 Status apply_line(const Line& line, const std::filesystem::path& folder, SessionOptions& options) {
     Switches one;
     if (const Status read = read_line(line, folder, one); !read) return read;
-    if (one.scene && is_scene_file(*one.scene))
+    if (one.scene && is_scene_file(engine::path_of(*one.scene)))
         return Error{"scene: '" + line.value + "' is a file, expected the name of a scene", {}, 0};
     const Status applied = apply_part(one, options);
     return applied ? applied : Status(without_switch(applied.error()));
@@ -239,7 +240,7 @@ Status read_scene_text(const std::string& text, const std::filesystem::path& fil
                        SessionOptions& options) {
     // The text of an error in a mesh file names that file.
     const auto at = [&](const Error& error, std::uint64_t line) {
-        return Error{error.file.empty() ? error.message : error.text(), file.string(), line};
+        return Error{error.file.empty() ? error.message : error.text(), engine::text_of(file), line};
     };
     const Result<std::vector<Line>> lines = split_lines(text, kind);
     if (!lines) return at(lines.error(), lines.error().line);
@@ -257,7 +258,8 @@ Status read_scene_text(const std::string& text, const std::filesystem::path& fil
 
 Status read_scene_file(const std::filesystem::path& file, SessionOptions& options) {
     std::string text, problem;
-    if (!engine::read_file(file, kMaxSceneFileBytes, text, problem)) return Error{problem, file.string(), 0};
+    if (!engine::read_file(file, kMaxSceneFileBytes, text, problem))
+        return Error{problem, engine::text_of(file), 0};
     return read_scene_text(text, file, {kHead, "scene", {}, {}}, options);
 }
 

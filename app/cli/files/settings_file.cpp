@@ -2,6 +2,7 @@
 
 #include "app/scenes/shared/choices.hpp"
 #include "app/session/strict_json.hpp"
+#include "engine/files/path_text.hpp"
 #include "engine/files/paths.hpp"
 #include "engine/files/read_file.hpp"
 #include "engine/files/write_file.hpp"
@@ -140,7 +141,7 @@ bool load_settings(const std::filesystem::path& file, Settings& settings, std::s
     std::error_code code;
     if (file.empty() || !std::filesystem::exists(file, code)) return true;
     const auto use_defaults = [&](const std::string& problem) {
-        error = file.string() + ": " + problem + "; using the default settings";
+        error = engine::text_of(file) + ": " + problem + "; using the default settings";
         return false;
     };
     std::string text, problem;

@@ -1,6 +1,7 @@
 #include "app/session/autosave/autosave.hpp"
 
 #include "engine/assets/mesh_file.hpp"
+#include "engine/files/path_text.hpp"
 #include "engine/files/paths.hpp"
 
 #include <chrono>
@@ -38,7 +39,7 @@ std::filesystem::path autosave_folder() {
 Autosave::Autosave(std::filesystem::path folder, bool waits)
     : store_(std::make_shared<Store>()), waits_(waits) {
     store_->folder = std::move(folder);
-    store_->file = store_->folder / (unique_name() + kAutosaveEnding);
+    store_->file = store_->folder / engine::path_of(unique_name() + kAutosaveEnding);
     store_->lock_file = lock_file_of(store_->file);
 }
 

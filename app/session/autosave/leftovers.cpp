@@ -1,5 +1,7 @@
 #include "app/session/autosave/leftovers.hpp"
 
+#include "engine/files/path_text.hpp"
+
 #include <algorithm>
 #include <set>
 #include <string>
@@ -25,14 +27,16 @@ std::vector<std::string> names_in(const std::filesystem::path& folder) {
     std::vector<std::string> out;
     std::error_code code;
     std::filesystem::directory_iterator entry(folder, code), end;
-    for (; !code && entry != end; entry.increment(code)) out.push_back(entry->path().filename().string());
+    for (; !code && entry != end; entry.increment(code))
+        out.push_back(engine::text_of(entry->path().filename()));
     return out;
 }
 
 }  // namespace
 
 std::filesystem::path lock_file_of(const std::filesystem::path& autosaved) {
-    return autosaved.string() + kLockEnding;
+    std::filesystem::path lock = autosaved;
+    return lock += kLockEnding;
 }
 
 void Leftover::remove() {
@@ -48,11 +52,12 @@ std::vector<Leftover> find_leftovers(const std::filesystem::path& folder) {
         if (const std::string owner = owner_name(name); !owner.empty()) owners.insert(owner);
     std::vector<Leftover> out;
     for (const std::string& owner : owners) {
-        Leftover leftover{folder / owner, {}};
+        Leftover leftover{folder / engine::path_of(owner), {}};
         if (!leftover.lock.take(lock_file_of(leftover.file))) continue;  // its owner is alive
         std::error_code code;
         for (const std::string& name : names)
-            if (name.starts_with(owner + ".new")) std::filesystem::remove(folder / name, code);
+            if (name.starts_with(owner + ".new"))
+                std::filesystem::remove(folder / engine::path_of(name), code);
         if (std::filesystem::is_regular_file(leftover.file, code))
             out.push_back(std::move(leftover));
         else

@@ -3,6 +3,7 @@
 #include "app/session/pair_line.hpp"
 #include "app/session/recording_json.hpp"
 #include "app/session/shape_file.hpp"
+#include "engine/files/path_text.hpp"
 #include "engine/files/write_file.hpp"
 
 namespace claybox::app {
@@ -52,10 +53,12 @@ bool write_files(const PairSubject& subject, const SavedPairNotes& notes, const 
     }
     if (!convex || a_surface_differs(notes.answers)) {
         const std::filesystem::path stem = file.parent_path() / file.stem();
-        const std::filesystem::path a = stem.string() + "-a.obj", b = stem.string() + "-b.obj";
+        std::filesystem::path a = stem, b = stem;
+        a += "-a.obj";
+        b += "-b.obj";
         Json line = head;
-        line["a"] = {{"mesh", a.filename().string()}};
-        line["b"] = {{"mesh", b.filename().string()}};
+        line["a"] = {{"mesh", engine::text_of(a.filename())}};
+        line["b"] = {{"mesh", engine::text_of(b.filename())}};
         text += line.dump() + "\n";
         if (!write_shape(a, *subject.a, error) || !write_shape(b, *subject.b, error)) return false;
     }

@@ -3,6 +3,7 @@
 #include "engine/assets/gltf/gltf_file.hpp"
 #include "engine/assets/readers.hpp"
 #include "engine/assets/text_lines.hpp"
+#include "engine/files/path_text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -88,7 +89,7 @@ std::string external_buffer(std::string_view uri, const std::filesystem::path& f
         return GltfProblem(name + ": the file " + in_quotes(text) + " " + why);
     };
     if (folder.empty() || text.empty()) throw refuse("is not read, expected the data in the file itself");
-    const std::filesystem::path relative(text);
+    const std::filesystem::path relative = path_of(text);
     const bool leaves = relative.is_absolute() || relative.has_root_path() ||
                         text.find('\0') != std::string::npos || text.find('\\') != std::string::npos ||
                         text.find(':') != std::string::npos ||

@@ -1,6 +1,7 @@
 #include "engine/ui/drawing/icons.hpp"
 
 #include "engine/files/assets.hpp"
+#include "engine/files/path_text.hpp"
 #include "engine/ui/ui_impl.hpp"
 
 #include <algorithm>
@@ -95,7 +96,7 @@ std::vector<IconShape> load_icon(Icon icon) {
     if (!read_asset(name, text, error))
         report_asset_problem(error);
     else if (!parse_icon(text, shapes, error))
-        report_asset_problem((asset_folder() / name).string() + ":" + error);
+        report_asset_problem(text_of(asset_folder() / name) + ":" + error);
     return shapes;
 }
 

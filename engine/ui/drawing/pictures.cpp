@@ -1,6 +1,7 @@
 #include "engine/ui/drawing/pictures.hpp"
 
 #include "engine/files/assets.hpp"
+#include "engine/files/path_text.hpp"
 #include "engine/gl/gl.hpp"
 #include "engine/ui/ui_impl.hpp"
 
@@ -42,7 +43,7 @@ unsigned load(const std::string& name) {
         return 0;
     }
     const unsigned texture = upload(bytes, error);
-    if (texture == 0) report_asset_problem((asset_folder() / name).string() + ": " + error);
+    if (texture == 0) report_asset_problem(text_of(asset_folder() / name) + ": " + error);
     return texture;
 }
 

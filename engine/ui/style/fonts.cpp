@@ -1,6 +1,7 @@
 #include "engine/ui/style/fonts.hpp"
 
 #include "engine/files/assets.hpp"
+#include "engine/files/path_text.hpp"
 
 #include <imgui.h>
 
@@ -56,9 +57,9 @@ bool find_family(std::string& regular, std::string& semibold, float& line) {
     for (const Family& family : kFamilies)
         for (const std::filesystem::path& folder : folders) {
             if (!std::filesystem::exists(folder / family.regular, ignored)) continue;
-            regular = (folder / family.regular).string();
+            regular = text_of(folder / family.regular);
             const bool has_bold = std::filesystem::exists(folder / family.semibold, ignored);
-            semibold = has_bold ? (folder / family.semibold).string() : regular;
+            semibold = has_bold ? text_of(folder / family.semibold) : regular;
             line = family.line;
             return true;
         }

@@ -1,4 +1,4 @@
-#include "engine/files/pipe.hpp"
+#include "engine/files/process/pipe.hpp"
 
 #if (defined(__unix__) && !defined(__EMSCRIPTEN__)) || defined(__APPLE__)
 
