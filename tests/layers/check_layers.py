@@ -73,6 +73,8 @@ FORBIDDEN = [  # (header pattern, folders and files that may have it, what to sa
 PORTABLE = {'collision/' + layer for layer in ('core', 'geometry', 'exact', 'pairwise', 'broadphase', 'continuous', 'module')}
 PORTABLE |= {'app/' + layer for layer in ('scenes', 'buttons', 'potter')}
 NOT_PORTABLE = r'std::(a?(sin|cos|tan)h?|atan2|pow|exp2?|expm1|log(2|10|1p)?|cbrt|hypot|fma|[tl]gamma|erfc?)\('
+# Texts are UTF-8; std::filesystem takes them for another encoding on Windows.
+NOT_UTF8 = r'\.(generic_)?string\(\)|\bstd::fopen\('
 
 
 def layer_of(path):
@@ -169,6 +171,8 @@ def check_file(path, text):
     for number, line in enumerate(lines, 1):
         if folder in PORTABLE and re.search(NOT_PORTABLE, line):
             yield f'{path}:{number}: this function of the C library differs between processors: use collision/core/trig.hpp or elementary.hpp'
+        if path.startswith(('app/', 'engine/')) and path != 'engine/files/path_text.cpp' and re.search(NOT_UTF8, line):
+            yield f'{path}:{number}: file names are UTF-8: use engine/files/path_text.hpp'
         m = re.match(r'\s*#\s*include\s*([<"])([^>"]+)[>"]', line)
         if not m:
             continue
@@ -279,6 +283,7 @@ FAULTS = {
     'bench/experiments/n.cpp': ('#include <fcl/fcl.h>\n', 'other collision libraries'),
     'app/scenes/o.cpp': ('#include "bench/experiments/experiment.hpp"\n', 'app/scenes must not include'),
     'app/scenes/t.cpp': ('double f(double x) {\n    return std::cbrt(x);\n}\n', 'differs between processors'),
+    'app/cli/v.cpp': ('void f(const std::filesystem::path& p) {\n    print(p.string());\n}\n', 'file names are UTF-8'),
     'app/cli/i.cpp': ('#include <imgui.h>\n', 'Dear ImGui only'),
     'app/cli/j.cpp': ('int f() {\n' + '    g();\n' * 65 + '}\n', 'a function of 67 lines'),
     'app/cli/k.cpp': ('\n' * 900, '900 lines'),
