@@ -10,6 +10,9 @@ namespace claybox::collision {
 
 namespace {
 
+/// Such a build, for example that for browsers, has nothing to choose and links no library of Highway.
+constexpr bool kOneTarget = (HWY_TARGETS & (HWY_TARGETS - 1)) == 0;
+
 struct Targets {
     std::vector<std::int64_t> bits;
     std::vector<std::string> names;
@@ -19,7 +22,8 @@ struct Targets {
 const Targets& all_targets() {
     static const Targets found = [] {
         Targets out;
-        out.bits = hwy::SupportedAndGeneratedTargets();
+        for (std::int64_t rest = HWY_SUPPORTED_TARGETS & HWY_TARGETS; rest != 0; rest &= rest - 1)
+            out.bits.push_back(rest & ~(rest - 1));
         for (const std::int64_t bit : out.bits) {
             std::string name = hwy::TargetName(bit);
             for (char& c : name)
@@ -41,8 +45,9 @@ bool choose_vector_target(std::string_view name) {
     const Targets& all = all_targets();
     const auto found = std::find(all.names.begin(), all.names.end(), name);
     if (found == all.names.end() && !name.empty()) return false;
-    hwy::SetSupportedTargetsForTest(
-        name.empty() ? 0 : all.bits[static_cast<std::size_t>(found - all.names.begin())]);
+    if constexpr (!kOneTarget)
+        hwy::SetSupportedTargetsForTest(
+            name.empty() ? 0 : all.bits[static_cast<std::size_t>(found - all.names.begin())]);
     return true;
 }
 

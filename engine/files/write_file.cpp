@@ -106,6 +106,20 @@ void remove_file(const std::filesystem::path& path) {
 #endif
 }
 
+/// An empty file reserves a name; nobody else can take it before its content replaces it. Removed unless
+/// used, also if the memory is exhausted meanwhile.
+struct ReservedName {
+    explicit ReservedName(const std::filesystem::path& file) : path(file) {}
+    ~ReservedName() {
+        if (!used) remove_file(path);
+    }
+    ReservedName(const ReservedName&) = delete;
+    ReservedName& operator=(const ReservedName&) = delete;
+
+    const std::filesystem::path& path;
+    bool used = false;
+};
+
 /// Writers with a temporary file. Recordings and saves in the background write at the same time.
 std::mutex writers_mutex;
 FileWriter* first_writer = nullptr;
@@ -160,23 +174,24 @@ void FileWriter::remove_temporary() {
     temporary_.clear();
 }
 
-/// The name is new, so neither a leftover nor a planted link is ever written to.
+/// The name is new, so neither a leftover nor a planted link is ever written to. `temporary_` never names a
+/// file of somebody else, not even while memory is exhausted here: the destructor removes what it names.
 void FileWriter::create_temporary() {
     constexpr int kAttempts = 100;
     const unsigned permissions = permissions_for(target_);
-    for (int attempt = 1; file_ == nullptr && attempt <= kAttempts; ++attempt) {
-        temporary_ = target_;
-        temporary_ += ".new" + std::to_string(process_number()) + "-" + std::to_string(attempt);
+    for (int attempt = 1; attempt <= kAttempts; ++attempt) {
+        std::filesystem::path name = target_;
+        name += ".new" + std::to_string(process_number()) + "-" + std::to_string(attempt);
         errno = 0;
-        file_ = create_file(temporary_, permissions);
-        if (file_ == nullptr && errno != EEXIST) break;
-    }
-    if (file_ != nullptr) {
-        enlist();
-        return keep_permissions(file_, target_);
+        file_ = create_file(name, permissions);
+        if (file_ != nullptr) {
+            temporary_ = std::move(name);
+            enlist();
+            return keep_permissions(file_, target_);
+        }
+        if (errno != EEXIST) break;
     }
     fail(errno);
-    temporary_.clear();
 }
 
 bool FileWriter::open(const std::filesystem::path& target, std::string& error) {
@@ -250,7 +265,6 @@ bool write_new_file(const std::filesystem::path& folder, const std::string& star
         name += ending;
         path = folder / path_of(name);
         errno = 0;
-        // An empty file reserves the name; nobody else can take it before `write` replaces it.
         std::FILE* const reserved = create_file(path, 0666);
         if (reserved == nullptr && errno == EEXIST) continue;
         if (reserved == nullptr) {
@@ -258,10 +272,9 @@ bool write_new_file(const std::filesystem::path& folder, const std::string& star
             return false;
         }
         std::fclose(reserved);
-        if (write(path, error)) return true;
-        std::error_code ignored;
-        std::filesystem::remove(path, ignored);
-        return false;
+        ReservedName reservation(path);
+        reservation.used = write(path, error);
+        return reservation.used;
     }
     error = "cannot write '" + text_of(path) + "': a million files with this name exist";
     return false;

@@ -3,6 +3,7 @@
 #include "engine/files/write_file.hpp"
 
 #include "engine/files/read_file.hpp"
+#include "tests/pairwise/counting_new.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,6 +11,7 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <new>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -95,6 +97,58 @@ TEST_F(WriteFile, a_shared_file_stays_shared_whatever_the_umask) {
     umask(before);
     ASSERT_TRUE(written) << error_;
     EXPECT_EQ(fs::status(folder_ / "shared").permissions(), all);
+}
+
+/// Calls `write` again and again, each time with another allocation that fails, until none fails.
+template <class Write, class Check>
+void with_every_failing_allocation(const Write& write, const Check& check) {
+    for (std::size_t allowed = 0;; ++allowed) {
+        const std::size_t before = allocations_of_this_thread();
+        bool written = false;
+        fail_allocation_of_this_thread(allowed);
+        try {
+            written = write();
+        } catch (const std::bad_alloc&) {
+        }
+        stop_failing_allocations();
+        const bool failed = allocations_of_this_thread() - before > allowed;
+        check(failed, written);
+        if (!failed) return;
+        ASSERT_LT(allowed, 1000u);
+    }
+}
+
+TEST_F(WriteFile, an_exhausted_memory_leaves_the_old_or_the_new_file) {
+    const fs::path file = folder_ / "a_name_too_long_for_the_place_within_a_string.json";
+    put(file.filename(), "old");
+    with_every_failing_allocation([&] { return write_file_atomically(file, "new", error_); },
+                                  [&](bool failed, bool written) {
+                                      const std::string now = content(file.filename());
+                                      EXPECT_TRUE(now == "new" || (failed && !written && now == "old"))
+                                          << "'" << now << "'";
+                                      EXPECT_EQ(count(), 1);
+                                      put(file.filename(), "old");
+                                  });
+}
+
+TEST_F(WriteFile, an_exhausted_memory_leaves_no_reserved_name) {
+    fs::path path;
+    with_every_failing_allocation(
+        [&] {
+            return write_new_file(
+                folder_, "a_name_too_long_for_the_place_within_a_string-", ".json",
+                [](const fs::path& file, std::string& error) {
+                    return write_file_atomically(file, "new", error);
+                },
+                path, error_);
+        },
+        [&](bool failed, bool written) {
+            EXPECT_TRUE(written || failed);
+            for (const auto& entry : fs::directory_iterator(folder_)) {
+                EXPECT_EQ(content(entry.path().filename()), "new");
+                fs::remove(entry.path());
+            }
+        });
 }
 
 TEST_F(WriteFile, the_error_names_the_cause) {

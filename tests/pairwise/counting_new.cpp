@@ -4,18 +4,23 @@
 #include <new>
 
 namespace {
-thread_local std::size_t allocations = 0;
+
+thread_local std::size_t allocations = 0, failing = 0;
+
+/// Null if this is the one that fails, or if the memory is exhausted.
+void* allocate(std::size_t size) {
+    return ++allocations == failing ? nullptr : std::malloc(size == 0 ? 1 : size);
 }
 
+}  // namespace
+
 void* operator new(std::size_t size) {
-    ++allocations;
-    if (void* p = std::malloc(size == 0 ? 1 : size)) return p;
+    if (void* p = allocate(size)) return p;
     throw std::bad_alloc();
 }
 // Replaced too, because it is freed by the same operator delete as the one above.
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-    ++allocations;
-    return std::malloc(size == 0 ? 1 : size);
+    return allocate(size);
 }
 void operator delete(void* p) noexcept {
     std::free(p);
@@ -26,4 +31,12 @@ void operator delete(void* p, std::size_t) noexcept {
 
 std::size_t claybox::test::allocations_of_this_thread() {
     return allocations;
+}
+
+void claybox::test::fail_allocation_of_this_thread(std::size_t allowed) {
+    failing = allocations + allowed + 1;
+}
+
+void claybox::test::stop_failing_allocations() {
+    failing = 0;
 }

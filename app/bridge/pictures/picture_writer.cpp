@@ -66,11 +66,11 @@ class PngPictures final : public PictureWriter {
         if (fs::exists(target_, code) && !(fs::is_directory(target_, code) && fs::is_empty(target_, code)))
             return refuse("it exists, expected a new or an empty folder, or a name that ends in .gif");
         for (int number = 1; number < 1000; ++number) {
-            const fs::path folder =
+            fs::path folder =
                 target_.parent_path() /
                 engine::path_of("." + engine::text_of(target_.filename()) + ".new" + std::to_string(number));
             if (fs::create_directory(folder, code)) {
-                folder_ = folder;
+                folder_ = std::move(folder);
                 return Done{};
             }
             if (code) break;
@@ -111,7 +111,7 @@ class Mp4Pictures final : public PictureWriter {
     }
     Status open(const PictureFile& file) {
         target_ = file.target;
-        const fs::path hidden =
+        fs::path hidden =
             file.target.parent_path() / engine::path_of("." + engine::text_of(file.target.filename()));
         std::string error;
         const std::string size = std::to_string(file.width) + "x" + std::to_string(file.height);
@@ -120,7 +120,7 @@ class Mp4Pictures final : public PictureWriter {
                                          "-", "-pix_fmt", "yuv420p", "-f", "mp4", engine::text_of(hidden)},
                                         error);
         if (!started) return not_written("an MP4 file needs ffmpeg: " + error + "; install it or choose GIF");
-        unfinished_ = hidden;
+        unfinished_ = std::move(hidden);
         return Done{};
     }
     Status add(const std::vector<std::uint8_t>& rgb) override {
