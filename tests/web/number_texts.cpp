@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <random>
 #include <string_view>
+#include <system_error>
 
 namespace {
 
@@ -20,10 +21,18 @@ void show(T value) {
                 read.ec == std::errc() && read.ptr == end && back == value ? 1 : 0);
 }
 
+/// The numbers of errors differ between systems.
+const char* name_of(std::errc code) {
+    return code == std::errc()                      ? "read"
+           : code == std::errc::invalid_argument    ? "no number"
+           : code == std::errc::result_out_of_range ? "out of range"
+                                                    : "other error";
+}
+
 void read(std::string_view text) {
     double value = -1;
     const auto found = std::from_chars(text.data(), text.data() + text.size(), value);
-    std::printf("'%s' %d %d %.17g\n", text.data(), static_cast<int>(found.ec),
+    std::printf("'%s' %s %d %.17g\n", text.data(), name_of(found.ec),
                 static_cast<int>(found.ptr - text.data()), value);
 }
 
