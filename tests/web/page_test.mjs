@@ -1,85 +1,19 @@
 #!/usr/bin/env node
 // Opens the page in a headless Chromium, presses a button and dents a pot with the mouse and with a finger, and compares the
-// recordings with the program of the desktop: its replay must have the same hash in every frame.
+// recordings with the program of the desktop: its replay must have the same hash in every frame. Then other ways of input.
 //   page_test.mjs PAGE_FOLDER PROGRAM [--pictures FOLDER]
 // The environment variable CLAYBOX_CHROMIUM names another browser than `chromium`.
 import {execFileSync} from "node:child_process";
-import {mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync} from "node:fs";
+import {mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
-import {Browser, serve} from "./browser.mjs";
+import {serve} from "./browser.mjs";
+import {Page, centre, expect, pause} from "./page.mjs";
+import {dropFiles, keepSettings, padScript, twoFingers, useGamepad} from "./page_input.mjs";
 
-const kSize = {width: 1024, height: 640};
 const kMostBytes = 10e6;  // of the page's folder
 const [pageFolder, program, , pictures] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), "claybox-web-"));
-const pause = (seconds) => new Promise((done) => setTimeout(done, 1000 * seconds));
-
-function expect(condition, what) {
-  if (!condition) throw new Error(what);
-}
-
-function centre(widget) {
-  const [x0, y0, x1, y1] = widget.rect;
-  return [(x0 + x1) / 2, (y0 + y1) / 2];
-}
-
-/// One page with its program.
-class Page {
-  constructor(browser) { this.browser = browser; }
-
-  /// `script`: runs before those of the page.
-  static async open(url, query, script) {
-    const page = new Page(new Browser(process.env.CLAYBOX_CHROMIUM ?? "chromium", kSize, script));
-    await page.browser.open(`${url}?${query}&ui-scale=1&report=/report.json&record=/session.rec`);
-    await page.state((s) => s.frame > 2 && s.widgets.length > 0, "the first frames", 120);
-    return page;
-  }
-
-  async report() {
-    const text = await this.browser.value("window.Module?._claybox_report ? UTF8ToString(Module._claybox_report()) : ''");
-    return text ? JSON.parse(text) : null;
-  }
-
-  /// Waits for a report that satisfies `wanted` and returns it.
-  async state(wanted, what, seconds = 60) {
-    const end = Date.now() + 1000 * seconds;
-    for (let last = null; Date.now() < end; await pause(0.05)) {
-      last = await this.report().catch(() => null);
-      if (last && wanted(last)) return last;
-    }
-    const words = await this.browser.value("document.body.innerText").catch(() => "");
-    throw new Error(`waited ${seconds} s for ${what}; the page says '${words}' and the console:\n${this.browser.console.join("\n")}`);
-  }
-
-  async widget(wanted, what) {
-    let found;
-    await this.state((s) => (found = s.widgets.find((w) => w.visible && wanted(w))), what);
-    return found;
-  }
-
-  async frames(count) {
-    const from = (await this.report()).frame;
-    await this.state((s) => s.frame >= from + count, `${count} frames`);
-  }
-
-  async picture(name) {
-    if (!pictures) return;
-    mkdirSync(pictures, {recursive: true});
-    writeFileSync(join(pictures, name), await this.browser.screenshot());
-  }
-
-  /// Closes the program and returns its recording.
-  async close() {
-    await this.browser.value("Module._claybox_close()");
-    const start = Date.now();
-    while (!await this.browser.value("FS.analyzePath('/session.rec').exists")) {
-      expect(Date.now() - start < 30000, "no recording is there after the end");
-      await pause(0.05);
-    }
-    return this.browser.value("FS.readFile('/session.rec', {encoding: 'utf8'})");
-  }
-}
 
 /// The desktop program repeats the recording and compares the hash of every frame.
 function replay(recording, name) {
@@ -89,8 +23,8 @@ function replay(recording, name) {
   return out.trim().split(/\s+/).pop();
 }
 
-async function withPage(url, query, body, script) {
-  const page = await Page.open(url, query, script);
+async function withPage(url, query, body, options = {}) {
+  const page = await Page.open(url, query, {...options, pictures});
   try {
     return await body(page);
   } finally {
@@ -170,12 +104,7 @@ async function scrolledTo(page, label) {
 async function exportStl(page) {
   await page.browser.value(`window.delivered = []; const make = URL.createObjectURL;
     URL.createObjectURL = (blob) => { blob.arrayBuffer().then((b) => delivered.push(b.byteLength)); return make.call(URL, blob); }; 0`);
-  const [x, y] = centre(await scrolledTo(page, "STL"));
-  await page.browser.mouse("mouseMoved", x, y);
-  await page.frames(3);
-  await page.browser.mouse("mousePressed", x, y, {button: "left", clickCount: 1});
-  await page.frames(3);
-  await page.browser.mouse("mouseReleased", x, y, {button: "left", clickCount: 1});
+  await page.click(await scrolledTo(page, "STL"));
   const end = Date.now() + 30000;
   while ((await page.browser.value("delivered.length")) === 0) {
     expect(Date.now() < end, "no file was delivered");
@@ -239,7 +168,12 @@ async function main() {
       return replay(await page.close(), "finger.rec");
     }));
     const headset = readFileSync(new URL("fake_headset.js", import.meta.url), "utf8");
-    console.log("headset: hash", await withPage(server.url, "scene=solids&no-hint", useHeadset, headset));
+    await withPage(server.url, pot, twoFingers);
+    await withPage(server.url, pot, useGamepad, {script: padScript});
+    await withPage(server.url, "scene=workbench&no-hint", dropFiles, {records: false});
+    await withPage(server.url, "scene=cage&no-hint", (page) => keepSettings(page, server.url), {records: false});
+    console.log("two fingers, gamepad, dropped files, kept settings: as expected");
+    console.log("headset: hash", await withPage(server.url, "scene=solids&no-hint", useHeadset, {script: headset}));
     console.log("passed: the desktop's replay has the same hash in every frame");
   } finally {
     server.close();
