@@ -60,8 +60,8 @@ struct Frontend {
     std::function<int(const BenchArguments&)> bench;
 };
 
-/// Parses and runs the command line, a text in UTF-8. Returns the exit status: 0 done, 1 a check failed, 2 bad usage or bad
-/// input, 130 interrupted by Ctrl-C.
+/// Parses and runs the command line, whose words are UTF-8. Returns the exit status: 0 done, 1 a check
+/// failed, 2 bad usage or bad input, 130 interrupted by Ctrl-C.
 int run_command_line(int argc, char** argv, const Frontend& frontend);
 
 }  // namespace claybox::app
