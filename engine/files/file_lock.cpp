@@ -4,11 +4,7 @@
 #include <utility>
 
 #if defined(_WIN32)
-#define WIN32_LEAN_AND_MEAN
-#ifndef NOMINMAX
-#define NOMINMAX
-#endif
-#include <windows.h>
+#include "engine/files/windows.hpp"
 #else
 #include <fcntl.h>
 #include <sys/file.h>

@@ -3,11 +3,7 @@
 #include <cstdlib>
 
 #if defined(_WIN32)
-#define WIN32_LEAN_AND_MEAN
-#ifndef NOMINMAX
-#define NOMINMAX
-#endif
-#include <windows.h>
+#include "engine/files/windows.hpp"
 #endif
 
 namespace claybox::engine {

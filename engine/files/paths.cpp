@@ -6,11 +6,7 @@
 #include <system_error>
 
 #if defined(_WIN32)
-#define WIN32_LEAN_AND_MEAN
-#ifndef NOMINMAX
-#define NOMINMAX
-#endif
-#include <windows.h>
+#include "engine/files/windows.hpp"
 #else
 #include <time.h>
 #endif

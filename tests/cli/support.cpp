@@ -12,11 +12,8 @@
 #include <unistd.h>
 
 #if defined(_WIN32)
-#define WIN32_LEAN_AND_MEAN
-#ifndef NOMINMAX
-#define NOMINMAX
-#endif
-#include <windows.h>
+#include "engine/files/windows.hpp"
+
 // After windows.h, which it needs.
 #include <psapi.h>
 #else

@@ -2,18 +2,14 @@
 
 #if defined(_WIN32)
 #include "engine/files/path_text.hpp"
+#include "engine/files/windows.hpp"
 
-#define WIN32_LEAN_AND_MEAN
-#ifndef NOMINMAX
-#define NOMINMAX
-#endif
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
 #include <io.h>
 #include <process.h>
 #include <vector>
-#include <windows.h>
 // After windows.h, which it needs.
 #include <shellapi.h>
 #else
