@@ -75,7 +75,8 @@ Result<std::unique_ptr<Recorder>> Recorder::start(const std::filesystem::path& t
 
 void Recorder::before_step(const Session& session, const StepInput& input) {
     const RecordedFrame frame = watch_.next(session, input);
-    Json line{{"frame", ++frames_}};
+    stepping_ = true;
+    Json line{{"frame", frames_ + 1}};
     if (frame.rebuilt) line["rebuilt"] = true;
     if (frame.settings) line["settings"] = settings_to_json(*frame.settings);
     if (frame.parameters)
@@ -92,13 +93,19 @@ void Recorder::after_step(const PassNotes& passes) {
     write_passes(passes, line_);
     line_ += '\n';
     file_.append(line_);
+    last_ = {{}, passes.polled, passes.pass, passes.hash};
+    ++frames_;
+    stepping_ = false;
 }
 
 Status Recorder::finish(Session& session) {
-    session.world().wait_idle();
+    if (!stepping_) {
+        session.world().wait_idle();
+        last_ = take_passes(session);
+    }
     Json end{{"end", true}, {"frames", frames_}};
     std::string line = end.dump();
-    write_passes(take_passes(session), line);
+    write_passes(last_, line);
     file_.append(line + '\n');
     if (std::string problem; !file_.commit(problem)) return Error{problem, {}, 0};
     return Done{};

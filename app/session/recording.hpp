@@ -73,7 +73,7 @@ class Recorder {
     void after_step(Session& session) { after_step(take_passes(session)); }
     void after_step(const PassNotes& passes);
     /// Waits for running passes, writes the end and commits the file. A failed write of any frame is reported
-    /// here.
+    /// here. After a step that threw, the recording ends with the last whole frame.
     collision::Status finish(Session& session);
 
   private:
@@ -83,7 +83,9 @@ class Recorder {
     std::string line_;   ///< of the current frame
     std::string hands_;  ///< of the last frame, as JSON
     ChangeWatch watch_;
-    std::uint64_t frames_ = 0;
+    std::uint64_t frames_ = 0;  ///< whole ones
+    PassNotes last_;            ///< of the last whole frame
+    bool stepping_ = false;     ///< between before_step() and after_step()
 };
 
 struct Recording {

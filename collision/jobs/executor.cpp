@@ -89,8 +89,9 @@ class ThreadExecutor final : public Executor {
         const auto start = Clock::now();
         const Loop loop{&body, grain, std::min(dynamic_count, count)};
         open_loop(loop, count);
-        claim_ranges(loop, 0);
+        try_claiming_ranges(loop, 0);
         close_loop(start);
+        if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
     }
 
     void begin_burst() override {
@@ -158,6 +159,17 @@ class ThreadExecutor final : public Executor {
         times_.wall += seconds_since(start);
     }
 
+    /// Keeps the first exception of the loop's body, and leaves the unclaimed ranges out.
+    void try_claiming_ranges(const Loop& loop, unsigned worker) {
+        try {
+            claim_ranges(loop, worker);
+        } catch (...) {
+            const std::lock_guard lock(mutex_);
+            if (!thrown_) thrown_ = std::current_exception();
+            next_.store(loop.dynamic_count, std::memory_order_relaxed);
+            for (Share& share : shares_) share.next.store(share.end, std::memory_order_relaxed);
+        }
+    }
     void claim_ranges(const Loop& loop, unsigned worker) {
         if (loop.dynamic_count > 0) claim_ranges(loop, next_, loop.dynamic_count, worker);
         for (std::size_t i = 0; i < shares_.size(); ++i) {
@@ -199,7 +211,7 @@ class ThreadExecutor final : public Executor {
             active_.fetch_add(1, std::memory_order_relaxed);
             lock.unlock();
             const auto start = Clock::now();
-            claim_ranges(loop, worker);
+            try_claiming_ranges(loop, worker);
             const double busy = seconds_since(start);
             lock.lock();
             times_.busy += busy;
@@ -212,6 +224,7 @@ class ThreadExecutor final : public Executor {
     std::condition_variable work_, done_;
     Loop loop_;
     LoopTimes times_;
+    std::exception_ptr thrown_;  ///< by the body of the loop; written under the mutex
     // Written under the mutex only. Threads that read them without the mutex read again under it.
     std::atomic<std::uint64_t> loop_number_{0};
     std::atomic<std::uint64_t> burst_{0};                   ///< odd during a burst

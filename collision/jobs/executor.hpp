@@ -20,7 +20,7 @@ struct LoopTimes {
 /// memory gives the same results on every executor.
 class Executor {
   public:
-    /// Processes the items [begin, end) as worker `worker`. Must not throw.
+    /// Processes the items [begin, end) as worker `worker`.
     using Body = FunctionRef<void(std::size_t begin, std::size_t end, unsigned worker)>;
 
     virtual ~Executor() = default;
@@ -35,8 +35,10 @@ class Executor {
     /// that it wrote in the previous loop in its own cache.
     ///
     /// During a loop each worker index belongs to one thread, so the body may use it to address per-worker
-    /// scratch memory. Run one loop at a time per executor. Bodies must not throw and must not start loops on
-    /// the same executor.
+    /// scratch memory. Run one loop at a time per executor. Bodies must not start loops on the same executor.
+    ///
+    /// A body that throws ends the loop: no worker claims another range, and when the running ones are done,
+    /// parallel_for throws the first exception again.
     virtual void parallel_for(std::size_t count, std::size_t grain, Body body,
                               std::size_t dynamic_count = 0) = 0;
     /// Announces that loops follow each other closely until end_burst(). Workers then spin between loops

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cfenv>
+#include <exception>
 #include <limits>
 #include <system_error>
 #include <thread>
@@ -84,11 +85,20 @@ struct World::Impl {
     /// If the system has no more threads, passes run in check(), as in serial mode.
     void start() {
         try {
-            thread = std::thread([this] {
-                while (exchange.wait_for_work(StopToken(ending))) run_pass();
-            });
+            thread = std::thread([this] { run_passes(); });
         } catch (const std::system_error&) {
         }
+    }
+    void run_passes() {
+        try {
+            while (exchange.wait_for_work(StopToken(ending))) run_pass();
+        } catch (...) {
+            thrown = std::current_exception();
+            exchange.end_passes();
+        }
+    }
+    void throw_again() const {
+        if (exchange.passes_ended()) std::rethrow_exception(thrown);
     }
     /// Waits for the running pass. Published frames that it did not take stay for the next pass.
     void stop() {
@@ -119,6 +129,7 @@ struct World::Impl {
     bool replaying = false;
     std::vector<Accuracy> recorded;  ///< accuracies of the passes of the next check()
     StopSource ending;               // of the thread
+    std::exception_ptr thrown;       ///< by a pass on the thread
     std::thread thread;
 };
 
@@ -168,6 +179,7 @@ void World::publish(std::uint64_t frame) {
 }
 
 void World::check() {
+    impl_->throw_again();
     if (impl_->replaying) {
         impl_->replay_passes();
     } else if (!impl_->thread.joinable()) {
@@ -176,11 +188,13 @@ void World::check() {
 }
 
 void World::poll_events(EventBatch& out) {
+    impl_->throw_again();
     impl_->exchange.poll(out);
 }
 
 void World::wait_idle() {
     if (impl_->thread.joinable()) impl_->exchange.wait_idle();
+    impl_->throw_again();
 }
 
 Result<std::uint64_t> World::submit_query(const WorldQuery& query) {

@@ -220,9 +220,9 @@ struct MemoryPart {
 /// second.
 inline constexpr std::size_t kMaxPassBoundaries = std::size_t{1} << 16;
 
-/// What a callback is. In concurrent mode it must use the context and not call the World, and an exception
-/// ends the program. In serial mode an exception skips the remaining callbacks of the pass, and check()
-/// throws it after the pass.
+/// What a callback is. In concurrent mode it must use the context and not call the World. In serial mode an
+/// exception skips the remaining callbacks of the pass, and check() throws it after the pass. In concurrent
+/// mode it ends the passes: see World.
 using EventCallback = std::function<void(const Event&, std::span<const Hit>, CallbackContext&)>;
 
 /// Moving bodies, and which of them collide.
@@ -231,6 +231,10 @@ using EventCallback = std::function<void(const Event&, std::span<const Hit>, Cal
 /// callbacks run on the module's own thread, otherwise inside check(). No call waits for a pass or takes a
 /// lock, except wait_idle(), the destructor, and switching concurrent mode off. Any thread may call alive()
 /// and body_count(). Results do not depend on workers, broad phase or parallel mode.
+///
+/// Errors: a pass that runs out of memory throws std::bad_alloc, on whatever thread it ran; then only destroy
+/// the world. In serial mode check() throws it. In concurrent mode, after any exception, no other pass runs:
+/// check(), poll_events() and wait_idle() throw it from then on.
 class World {
   public:
     /// A world without bodies. In concurrent mode this starts its thread.

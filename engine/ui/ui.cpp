@@ -11,6 +11,7 @@
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
 #include <cmath>
+#include <new>
 
 namespace claybox::engine {
 namespace {
@@ -62,6 +63,15 @@ void on_drop(GLFWwindow*, int count, const char** files) {
 
 void on_wheel(GLFWwindow*, double, double) {
     receive();
+}
+
+/// For Dear ImGui, which does not check for null.
+void* allocate(std::size_t bytes, void*) {
+    return ::operator new(bytes);
+}
+
+void release(void* block, void*) {
+    ::operator delete(block);
 }
 
 void apply_style(const Theme& theme, float scale) {
@@ -161,6 +171,7 @@ std::unique_ptr<Ui> Ui::create(GLFWwindow* window, std::string& error) {
     IMGUI_CHECKVERSION();
     std::unique_ptr<Ui> ui(new Ui);
     Impl& impl = *ui->impl_;
+    ImGui::SetAllocatorFunctions(allocate, release);
     impl.context = ImGui::CreateContext();
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;

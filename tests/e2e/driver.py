@@ -18,15 +18,16 @@ def tool(*arguments):
 
 
 class Sandbox:
-    """The program in a small window, with its own configuration folder."""
+    """The program in a small window, with its own configuration folder. `environment`: more variables; `stderr`: a file."""
 
-    def __init__(self, program, folder, *arguments, size=(1024, 640)):
+    def __init__(self, program, folder, *arguments, size=(1024, 640), environment=None, stderr=None):
         self.report_file = pathlib.Path(folder) / 'report.json'
         self.report_file.unlink(missing_ok=True)
-        environment = dict(os.environ, XDG_CONFIG_HOME=str(folder), XDG_STATE_HOME=str(folder), LIBGL_ALWAYS_SOFTWARE='1')
+        variables = dict(os.environ, XDG_CONFIG_HOME=str(folder), XDG_STATE_HOME=str(folder), LIBGL_ALWAYS_SOFTWARE='1',
+                         **(environment or {}))
         command = [program, 'run', '--size', f'{size[0]}x{size[1]}', '--ui-scale', '1', '--report', str(self.report_file),
                    *arguments]
-        self.process = subprocess.Popen(command, env=environment)
+        self.process = subprocess.Popen(command, env=variables, stderr=stderr)
         self.state(lambda s: s['frame'] > 2 and s['widgets'], 'the first frames')
         self.window = tool('search', '--pid', self.process.pid, '--name', 'Claybox').split()[-1]
         tool('windowmove', self.window, 0, 0)

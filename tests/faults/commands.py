@@ -23,12 +23,17 @@ COMMANDS = {
     'autosave': (['run', '--headless', '--scene', 'potter', '--frames', '190', '--set', 'polygons=500', '--autosave', '{0}/saves',
                   '--json', '{0}/out.json', '--record', '{0}/out.rec'], ['out.json', 'out.rec']),
     'mesh': (['run', '--headless', '--frames', '2', '--mesh', 'assets/meshes/ring.obj', '--pair', 'mesh_bvh', '--hash'], []),
-    # Needs a display.
+    # These need a display.
     'window': (['run', '--scene', 'cage', '--frames', '4', '--set', 'bodies=10', '--size', '320x240', '--record', '{0}/out.rec',
                 '--screenshot', '{0}/out.png'], ['out.rec', 'out.png']),
+    'window-potter': (['run', '--scene', 'potter', '--frames', '4', '--set', 'polygons=500', '--size', '320x240', '--autosave',
+                       '{0}/saves'], []),
+    'window-workers': (['run', '--scene', 'cage', '--frames', '4', '--set', 'bodies=40', '--size', '320x240', '--workers', '3',
+                        '--parallel', 'pairs', '--concurrent'], []),
     'replay': (['replay', 'assets/recordings/cage.rec', '--frames', '3'], []),
 }
 
+WINDOWS = ['window', 'window-potter', 'window-workers']
 SHORT = [name for name in COMMANDS if name != 'autosave']
 
 

@@ -20,8 +20,9 @@ import tempfile
 import commands
 
 CALLS = ['malloc', 'fwrite', 'fflush', 'fclose', 'fsync', 'rename', 'open', 'pthread_create']
-# Of failing_graphics.cpp. In a window only these: other calls may be the graphics driver's.
+# Of failing_graphics.cpp and failing_new.cpp. In a window only these: other calls may be the graphics driver's.
 GRAPHICS = ['glfw', 'glload', 'shader', 'program', 'framebuffer', 'glmemory']
+NEW = ['new']
 # In builds with assertions, those of the JSON library are wrong about a document whose construction failed.
 KNOWN = b'/nlohmann/json.hpp:'
 
@@ -73,6 +74,12 @@ class Run:
             self.faults.append(f'left behind: {", ".join(left)}')
 
 
+def calls_of(command):
+    if command not in commands.WINDOWS:
+        return CALLS
+    return GRAPHICS + NEW if command == 'window' else NEW  # the graphics are the same in every scene
+
+
 def numbers(total, runs):
     """Which of the calls 1 .. total fail."""
     if runs is None or total <= runs:
@@ -99,18 +106,19 @@ def main():
     parser.add_argument('program')
     parser.add_argument('library')
     parser.add_argument('--runs', type=int)
+    parser.add_argument('--first', type=int, default=1, help='leaves out the numbers before it')
     parser.add_argument('--command', choices=commands.COMMANDS)
-    parser.add_argument('--call', choices=CALLS + GRAPHICS)
+    parser.add_argument('--call', choices=CALLS + GRAPHICS + NEW)
     a = parser.parse_args()
     faults = tried = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for command in [a.command] if a.command else commands.SHORT:
-            if command == 'window' and 'DISPLAY' not in os.environ:
-                print('window: left out, because there is no display')
+            if command in commands.WINDOWS and 'DISPLAY' not in os.environ:
+                print(f'{command}: left out, because there is no display')
                 continue
-            for call in [a.call] if a.call else GRAPHICS if command == 'window' else CALLS:
+            for call in [a.call] if a.call else calls_of(command):
                 total = count_calls(a.program, a.library, command, call)
-                runs = [Run(a.program, a.library, command, call, n) for n in numbers(total, a.runs)]
+                runs = [Run(a.program, a.library, command, call, n) for n in numbers(total, a.runs) if n >= a.first]
                 tried += len(runs)
                 print(f'{command}: {total} x {call}, {len(runs)} runs', flush=True)
                 for run in pool.map(lambda run: run(), runs):

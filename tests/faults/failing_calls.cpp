@@ -1,7 +1,8 @@
 // A library for LD_PRELOAD that makes one call of a program fail: CLAYBOX_FAIL=malloc:17 the 17th allocation
 // after main() began, CLAYBOX_FAIL=rename:1 the first rename. Names: malloc (every kind of allocation),
-// fwrite, fflush, fclose, fsync, rename, open, pthread_create, and those of failing_graphics.cpp. With
-// CLAYBOX_FAIL_HOW=kill the process is killed at that call instead, as by `kill -9`. At a regular end it
+// fwrite, fflush, fclose, fsync, rename, open, pthread_create, and those of failing_new.cpp and
+// failing_graphics.cpp. CLAYBOX_FAIL=new:signal makes the next call of the main thread fail after SIGUSR1.
+// With CLAYBOX_FAIL_HOW=kill the process is killed at that call instead, as by `kill -9`. At a regular end it
 // appends "malloc 17 failed" or "malloc 12 passed" (the number of calls) to the file CLAYBOX_FAIL_REPORT.
 #include "tests/faults/failing.hpp"
 
@@ -29,15 +30,26 @@ namespace {
 constexpr std::size_t kNameSize = 32;
 char wanted[kNameSize];
 long fail_at = 0;
-bool kills = false;
+bool kills = false, on_signal = false;
+std::atomic<bool> signalled{false};
 std::atomic<long> calls{0};
 std::atomic<bool> armed{false};  // from the beginning of main() to the end of exit()
 
 }  // namespace
 
+bool claybox::faults::counts(const char* name) {
+    return armed.load(std::memory_order_relaxed) && std::strcmp(name, wanted) == 0;
+}
+
+bool claybox::faults::waits_for_signal() {
+    return on_signal;
+}
+
 bool claybox::faults::fails(const char* name, int code) {
-    if (!armed.load(std::memory_order_relaxed) || std::strcmp(name, wanted) != 0) return false;
-    if (calls.fetch_add(1, std::memory_order_relaxed) + 1 != fail_at) return false;
+    if (!counts(name)) return false;
+    const bool now = on_signal ? gettid() == getpid() && signalled.exchange(false)
+                               : calls.fetch_add(1, std::memory_order_relaxed) + 1 == fail_at;
+    if (!now) return false;
     if (kills) kill(getpid(), SIGKILL);
     errno = code;
     return true;
@@ -54,6 +66,8 @@ void read_order() {
     if (colon == nullptr || static_cast<std::size_t>(colon - text) >= kNameSize) return;
     std::memcpy(wanted, text, static_cast<std::size_t>(colon - text));
     fail_at = std::strtol(colon + 1, nullptr, 10);
+    on_signal = std::strcmp(colon + 1, "signal") == 0;
+    if (on_signal) std::signal(SIGUSR1, [](int) { signalled = true; });
     const char* how = std::getenv("CLAYBOX_FAIL_HOW");
     kills = how != nullptr && std::strcmp(how, "kill") == 0;
 }
@@ -77,6 +91,7 @@ Main real_main = nullptr;
 
 int armed_main(int argc, char** argv, char** environment) {
     read_order();
+    claybox::faults::remember_libraries();
     std::atexit(report);
     armed = true;
     return real_main(argc, argv, environment);

@@ -86,6 +86,48 @@ TEST(Executor, workers_start_with_their_own_share_after_the_dynamic_items) {
     EXPECT_EQ(claimed_by[6], 1u);
 }
 
+/// The other workers are inside the loop when the body throws: nobody may leave before they are done.
+TEST(Executor, an_exception_of_any_worker_ends_the_loop_and_reaches_the_caller) {
+    for (const unsigned thrower : {0u, 1u, 2u}) {
+        const auto executor = make_thread_executor(3);
+        ASSERT_EQ(executor->worker_count(), 3u);
+        std::atomic<unsigned> inside{0}, running{0};
+        std::atomic<bool> thrown{false};
+        const auto loop = [&] {
+            executor->parallel_for(
+                10000, 1,
+                [&](std::size_t, std::size_t, unsigned worker) {
+                    running.fetch_add(1);
+                    if (inside.load() < 3) {
+                        inside.fetch_add(1);
+                        while (inside.load() < 3) std::this_thread::yield();
+                    }
+                    running.fetch_sub(1);
+                    if (worker != thrower) {
+                        while (!thrown.load()) std::this_thread::yield();
+                        return;
+                    }
+                    thrown.store(true);
+                    throw std::bad_alloc();
+                },
+                3);
+        };
+        EXPECT_THROW(loop(), std::bad_alloc) << "worker " << thrower;
+        EXPECT_EQ(running.load(), 0u);
+        std::atomic<std::size_t> ranges{0};
+        const auto all_throw = [&](std::size_t, std::size_t, unsigned) {
+            ranges.fetch_add(1);
+            throw std::bad_alloc();
+        };
+        EXPECT_THROW(executor->parallel_for(1000, 3, all_throw), std::bad_alloc);
+        EXPECT_LE(ranges.load(), 3u) << "no worker takes another range after it has thrown";
+        std::atomic<std::size_t> sum{0};
+        executor->parallel_for(
+            1000, 3, [&](std::size_t begin, std::size_t end, unsigned) { sum.fetch_add(end - begin); }, 100);
+        EXPECT_EQ(sum.load(), 1000u) << "the next loop is whole";
+    }
+}
+
 TEST(Executor, ranges_are_about_one_grain_long_on_threads) {
     const auto executor = make_thread_executor(3);
     std::atomic<std::size_t> longest{0}, ranges{0};

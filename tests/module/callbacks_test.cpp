@@ -223,5 +223,25 @@ TEST(Callbacks, an_exception_leaves_check_after_the_pass_is_complete) {
     EXPECT_TRUE(world.alive(more));
 }
 
+TEST(Callbacks, an_exception_in_concurrent_mode_reaches_the_caller_and_ends_the_passes) {
+    WorldSettings settings = ball_settings();
+    settings.concurrent = true;
+    World world(settings);
+    for (int i = 0; i < 3; ++i) add(world, at(1.5 * i));
+    world.set_callback([](const Event&, std::span<const Hit>, CallbackContext&) {
+        throw std::runtime_error("of a callback");
+    });
+    world.publish(1);
+    EXPECT_THROW(world.wait_idle(), std::runtime_error) << "no hang, and no end of the program";
+    world.publish(2);
+    EXPECT_THROW(world.wait_idle(), std::runtime_error);
+    EXPECT_THROW(world.check(), std::runtime_error);
+    EventBatch batch;
+    EXPECT_THROW(world.poll_events(batch), std::runtime_error);
+    settings.concurrent = false;
+    world.set_settings(settings);
+    EXPECT_THROW(world.check(), std::runtime_error);
+}
+
 }  // namespace
 }  // namespace claybox::collision

@@ -426,6 +426,25 @@ TEST(Recording, a_write_that_fails_is_an_error_and_other_files_are_unchanged) {
     EXPECT_TRUE(std::filesystem::is_character_file(folder / "full"));
 }
 
+/// As after a step that has run out of memory: before or after its pass.
+TEST(Recording, ends_with_the_last_whole_frame_if_a_step_throws) {
+    for (const bool passed : {false, true}) {
+        const Folder folder;
+        const auto session = session_for(options_for(*find_scene("cage")));
+        auto recorder = Recorder::start(folder / "cage", *session);
+        ASSERT_TRUE(recorder.ok());
+        for (int frame = 0; frame < 3; ++frame) {
+            recorder.value()->before_step(*session, {});
+            session->step({});
+            recorder.value()->after_step(*session);
+        }
+        recorder.value()->before_step(*session, {});
+        if (passed) session->step({});
+        ASSERT_TRUE(recorder.value()->finish(*session).ok());
+        expect_same(folder / "cage", 3);
+    }
+}
+
 TEST(Recording, without_finish_no_file_remains) {
     const Folder folder;
     {

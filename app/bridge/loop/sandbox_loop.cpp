@@ -1,6 +1,5 @@
 #include "app/bridge/loop/sandbox_loop.hpp"
 
-#include "app/bridge/devices/raster_device.hpp"
 #include "app/cli/log.hpp"
 #include "app/cli/output.hpp"
 #include "engine/assets/mesh_file.hpp"
@@ -12,36 +11,13 @@
 
 #include <cstdlib>
 #include <new>
-#include <sstream>
 
 namespace claybox::app {
 namespace {
 
 constexpr double kReportEvery = 0.25;  // seconds
-
-/// Session options of the command line, completed from the settings file.
-SessionOptions session_options(const SandboxOptions& options, const Settings& saved) {
-    SessionOptions out = options.session;
-    if (options.scene_given) return out;
-    const SceneDescriptor* scene = find_scene(saved.scene);
-    if (scene && out.meshes.empty()) {  // the meshes of --mesh are placed for the default scene already
-        if (out.scene != scene->id) out.scene_parameters = collision::default_values(scene->parameters);
-        out.scene = scene->id;
-    }
-    const collision::PairAlgorithm* pair = collision::find_pair_algorithm(saved.algorithm);
-    const bool default_pair = out.settings.pair_algorithm == collision::default_settings().pair_algorithm;
-    if (pair && default_pair && pair != out.settings.pair_algorithm) {
-        out.settings.pair_algorithm = pair;
-        out.settings.pair_parameters = collision::default_values(pair->parameters);
-    }
-    const collision::BroadPhaseDescriptor* broad = collision::find_broad_phase(saved.broad_phase);
-    const bool default_broad = out.settings.broad_phase == collision::default_settings().broad_phase;
-    if (broad && default_broad && broad != out.settings.broad_phase) {
-        out.settings.broad_phase = broad;
-        out.settings.broad_parameters = collision::default_values(broad->parameters);
-    }
-    return out;
-}
+/// Memory that is exhausted again within this time after a new start would be exhausted again and again.
+constexpr double kCalm = 10;  // seconds
 
 std::filesystem::path picture_folder() {
     std::error_code code;
@@ -74,80 +50,6 @@ bool save_turntable(const Session& session, const TurntableOptions& options, std
         turntable.ok() ? turntable.value()->advance(options.pictures) : collision::Status(turntable.error());
     if (!drawn.ok()) error = drawn.error().text();
     return drawn.ok();
-}
-
-/// Without the device, queries use the software rasteriser; so its absence is only a log line.
-void offer_raster_device(Desktop& desktop) {
-    std::string error;
-    desktop.raster = make_gl_raster_device(error);
-    if (desktop.raster)
-        desktop.raster_scope.emplace(*desktop.raster);
-    else
-        print_problem("depth pictures are drawn in software: " + error);
-}
-
-/// Loads the saved map. Reports an unreadable map, and lines that are not valid in this run; both stay in the
-/// file.
-void open_saved_map(InputDevices& devices) {
-    const std::filesystem::path folder = engine::config_folder();
-    if (folder.empty()) return;
-    std::string report;
-    if (!devices.use_saved_map(folder / "devices.txt", report))
-        return print_problem(report + "; using the default devices, changes will not be saved");
-    if (report.empty()) return;
-    print_problem("saved device mappings that are not valid in this run:");
-    std::istringstream lines(report);
-    for (std::string line; std::getline(lines, line);) print_problem(line);
-}
-
-/// Opens track, port and map. False with a sentence in `error`.
-bool open_devices(const DeviceOptions& options, InputDevices& devices, std::string& error) {
-    if (!devices.open(options, error)) return false;
-    if (devices.network().open)
-        log(LogLevel::info, "receiving OSC at port " + std::to_string(devices.network().port));
-    if (!options.map.empty()) return devices.load_map(options.map, error);
-    open_saved_map(devices);
-    return true;
-}
-
-/// False with a sentence in `error`.
-bool open_desktop(const SandboxOptions& options, const Settings& settings, Desktop& desktop,
-                  std::string& error) {
-    engine::WindowOptions window;
-    window.width = options.width > 0 ? options.width : settings.width;
-    window.height = options.height > 0 ? options.height : settings.height;
-    desktop.window = engine::Window::create(window, error);
-    if (!desktop.window) return false;
-    desktop.renderer = engine::Renderer::create(error);
-    if (!desktop.renderer) return false;
-    desktop.ui = engine::Ui::create(desktop.window->handle(), error);
-    if (!desktop.ui) return false;
-    offer_raster_device(desktop);
-    auto session = Session::create(session_options(options, settings));
-    if (!session.ok()) {
-        error = session.error().text();
-        return false;
-    }
-    desktop.sandbox = std::make_unique<Sandbox>(*desktop.renderer, *desktop.ui, std::move(session).value(),
-                                                settings, options.first_run_hint);
-    desktop.headset = std::make_unique<Headset>(*desktop.window, *desktop.sandbox);
-    desktop.sandbox->state().headset.on = options.xr;
-    const double rate = desktop.window->refresh_rate();
-    if (rate > 0) desktop.sandbox->set_display_interval(1 / rate);
-    const std::filesystem::path autosave = options.autosave.empty() ? autosave_folder() : options.autosave;
-    if (!autosave.empty()) desktop.sandbox->start_autosave(autosave);
-    std::string no_sound;
-    if (!desktop.sandbox->open_sound(no_sound)) log(LogLevel::info, no_sound);
-    if (options.ui_scale > 0)
-        desktop.sandbox->use_scale(options.ui_scale);
-    else if (settings.scale <= 0)
-        desktop.sandbox->use_scale(desktop.window->content_scale());
-    desktop.ui->log().enabled = !options.report.empty();
-    if (!open_devices(options.devices, desktop.sandbox->devices(), error)) return false;
-    if (options.record.empty()) return true;
-    const collision::Status started = desktop.sandbox->start_recording(options.record);
-    if (!started) error = started.error().text();
-    return started.ok();
 }
 
 void keep_settings(SettingsKeeper& keeper, const Desktop& desktop, double now, bool at_once) {
@@ -200,7 +102,8 @@ std::unique_ptr<SandboxLoop> SandboxLoop::open(const SandboxOptions& options, st
     }
     std::unique_ptr<SandboxLoop> loop(new SandboxLoop(options, settings, file));
     Desktop& desktop = loop->desktop_;
-    if (!open_desktop(options, settings, desktop, error)) return nullptr;
+    if (!desktop.open_window(options, settings, error)) return nullptr;
+    if (!desktop.open_contents(options, settings, error)) return nullptr;
     if (!engine::asset_problems().empty()) desktop.sandbox->show_message(engine::asset_problems().front());
     loop->interrupt_.emplace();
     loop->last_ = engine::now_seconds();
@@ -225,10 +128,44 @@ bool SandboxLoop::frame() {
     try {
         draw_frame();
     } catch (const std::bad_alloc&) {
-        // The frame ended halfway, so the scene is in no state to go on from.
-        exhausted_ = ended_ = true;
+        start_again();
     }
     return true;
+}
+
+/// After a frame that ended halfway, the scene is in no state to go on from.
+void SandboxLoop::start_again() {
+    exhausted_ = engine::now_seconds() < calm_from_;
+    try {
+        if (!exhausted_) open_contents_again();
+    } catch (const std::bad_alloc&) {
+        exhausted_ = true;
+    }
+    ended_ = exhausted_ || refused_;
+    last_ = engine::now_seconds();
+    calm_from_ = last_ + kCalm;
+}
+
+/// The window stays. Recordings end here: what follows is another run.
+void SandboxLoop::open_contents_again() {
+    const Settings settings = desktop_.sandbox->settings();
+    SandboxOptions options = options_;
+    options.session = desktop_.sandbox->current_options();
+    options.scene_given = true;
+    options.xr = desktop_.sandbox->state().headset.on;
+    options.first_run_hint = false;
+    options.record.clear();
+    options.devices.record_track.clear();
+    cut_output_ |= !options_.record.empty() || !options_.devices.record_track.empty();
+    finished_ &= finish_outputs(*desktop_.sandbox);
+    desktop_.close_contents();
+    desktop_.window->set_vsync(true);
+    std::string error;
+    refused_ = !desktop_.open_contents(options, settings, error);
+    if (refused_)
+        print_problem(error);
+    else
+        desktop_.sandbox->show_message("The memory was exhausted: the scene has started again");
 }
 
 void SandboxLoop::draw_frame() {
@@ -273,7 +210,17 @@ void SandboxLoop::begin_rest() {
     gamepad_before_rest_ = engine::read_gamepad();
 }
 
-bool SandboxLoop::rests() {
+bool SandboxLoop::rests(double seconds) {
+    try {
+        return remains_resting(seconds);
+    } catch (const std::bad_alloc&) {
+        start_again();
+        return false;
+    }
+}
+
+bool SandboxLoop::remains_resting(double seconds) {
+    if (desktop_.window->wait(seconds)) return false;
     if (should_end() || desktop_.ui->events() != events_before_rest_ ||
         !same_state(gamepad_before_rest_, engine::read_gamepad()))
         return false;
@@ -282,21 +229,25 @@ bool SandboxLoop::rests() {
 }
 
 void SandboxLoop::wake() {
-    desktop_.sandbox->wake();
+    if (!ended_) desktop_.sandbox->wake();
     last_ = engine::now_seconds();
 }
 
 int SandboxLoop::finish() {
+    if (exhausted_) {
+        desktop_.close_contents();  // nothing in there is complete; the autosaved pot stays
+        return report_exhausted_memory();
+    }
+    if (refused_) return 2;
     if (!pictured_) print_problem(no_picture_);
     if (!turned_) print_problem(no_turn_);
-    if (!options_.report.empty() && reports_ && !exhausted_)
-        reports_ = write_report(options_, *desktop_.sandbox);
+    if (cut_output_) print_problem("the recording ends early, because the memory was exhausted");
+    if (!options_.report.empty() && reports_) reports_ = write_report(options_, *desktop_.sandbox);
     keep_settings(keeper_, desktop_, 0, true);
     // If nobody asked for the end, the pot stays: the next program offers it.
-    if (!Interrupt::requested() && !exhausted_) desktop_.sandbox->finish_autosave();
-    const bool finished = finish_outputs(*desktop_.sandbox);
-    if (exhausted_) return report_exhausted_memory();
-    return reports_ && pictured_ && turned_ && finished ? 0 : 2;
+    if (!Interrupt::requested()) desktop_.sandbox->finish_autosave();
+    finished_ &= finish_outputs(*desktop_.sandbox);
+    return reports_ && pictured_ && turned_ && finished_ && !cut_output_ ? 0 : 2;
 }
 
 }  // namespace claybox::app

@@ -2,27 +2,13 @@
 // The main loop of the window, one picture at a time. A desktop runs it to its end; a browser asks for each
 // picture.
 
-#include "app/bridge/headset/headset.hpp"
-#include "app/bridge/sandbox/sandbox.hpp"
+#include "app/bridge/loop/desktop_parts.hpp"
 #include "app/session/interrupt.hpp"
-#include "collision/pairwise/raster/raster_device.hpp"
 #include "engine/input/sources/gamepad_state.hpp"
-#include "engine/platform/window.hpp"
 
 #include <optional>
 
 namespace claybox::app {
-
-/// Everything that lives as long as the window, created in this order.
-struct Desktop {
-    std::unique_ptr<engine::Window> window;
-    std::unique_ptr<engine::Renderer> renderer;
-    std::unique_ptr<engine::Ui> ui;
-    std::unique_ptr<collision::RasterDevice> raster;  ///< for queries on this thread; null without one
-    std::optional<collision::RasterDeviceScope> raster_scope;
-    std::unique_ptr<Sandbox> sandbox;
-    std::unique_ptr<Headset> headset;
-};
 
 class SandboxLoop {
   public:
@@ -34,15 +20,16 @@ class SandboxLoop {
     Sandbox& sandbox() { return *desktop_.sandbox; }
     /// Runs and draws one frame. False, without one, when the loop has ended: because the window is closed,
     /// by request, after the last frame, because a report cannot be written, or because the memory is
-    /// exhausted.
+    /// exhausted. If a frame runs out of memory for the first time in a while, the scene starts again.
     bool frame();
 
-    /// Whether the next frame would show the same. Then call begin_rest() and, while rests() is true, wait
-    /// instead of calling frame(); afterwards call wake().
+    /// Whether the next frame would show the same. Then call begin_rest(), and rests() instead of frame()
+    /// while it returns true; afterwards call wake().
     bool may_rest() const;
     void begin_rest();
-    /// False after an input and at the end. Saves the settings meanwhile.
-    bool rests();
+    /// Waits for an input, at most for some seconds; a browser does not wait. False after an input and at the
+    /// end. Saves the settings meanwhile.
+    bool rests(double seconds);
     bool has_gamepad() const { return gamepad_before_rest_.present; }
     void wake();
 
@@ -54,6 +41,9 @@ class SandboxLoop {
                 const std::filesystem::path& settings_file);
     bool should_end() const;
     void draw_frame();
+    bool remains_resting(double seconds);
+    void start_again();
+    void open_contents_again();
     void save_final_pictures(int width, int height);
 
     const SandboxOptions options_;
@@ -62,10 +52,14 @@ class SandboxLoop {
     std::optional<Interrupt> interrupt_;             ///< from the first frame on
     double start_ = 0, last_ = 0, next_report_ = 0;  ///< seconds
     std::uint64_t frames_ = 0;
-    bool ended_ = false;      ///< the last of --frames was drawn
-    bool exhausted_ = false;  ///< a frame ran out of memory
-    bool reports_ = true;     ///< reports can be written
-    bool pictured_, turned_;  ///< nothing is left to do for --screenshot and --turntable
+    bool ended_ = false;       ///< the last of --frames was drawn
+    bool exhausted_ = false;   ///< the memory does not suffice
+    bool refused_ = false;     ///< the contents could not be opened again
+    bool cut_output_ = false;  ///< a recording ended where the memory was exhausted
+    bool finished_ = true;     ///< recordings were written
+    double calm_from_ = 0;     ///< until then, exhausted memory ends the loop; seconds
+    bool reports_ = true;      ///< reports can be written
+    bool pictured_, turned_;   ///< nothing is left to do for --screenshot and --turntable
     std::string no_picture_ = "--screenshot: the window was closed before its last frame, expected --frames";
     std::string no_turn_ = "--turntable: the window was closed before its last frame, expected --frames";
     std::uint64_t events_before_rest_ = 0;

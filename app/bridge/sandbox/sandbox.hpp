@@ -96,6 +96,8 @@ class Sandbox {
 
     PanelState& state() { return state_; }
     Session& session() { return *session_; }
+    /// The session's options with its present settings.
+    SessionOptions current_options() const;
     const FrameHistory& history() const { return history_; }
     void set_display_interval(double seconds) { history_.set_display_interval(seconds); }
     const Inspection& inspection() const { return inspection_; }
@@ -277,8 +279,6 @@ class Sandbox {
     void start_film(const std::string& ending);
     void continue_film();
     void save_hardest_pair();
-    /// The session's options with its present settings.
-    SessionOptions current_options() const;
     SessionOptions shared_options() const;
     void save_scene();
     void copy_scene();

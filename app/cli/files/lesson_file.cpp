@@ -2,6 +2,7 @@
 
 #include "app/cli/files/scene_file.hpp"
 #include "engine/files/assets.hpp"
+#include "engine/files/folder.hpp"
 #include "engine/files/path_text.hpp"
 #include "engine/files/read_file.hpp"
 
@@ -121,11 +122,9 @@ std::optional<Status> take_line(const std::string& name, const std::string& valu
 std::vector<Lesson> load_lessons() {
     std::vector<Lesson> out;
     std::vector<std::filesystem::path> files;
-    std::error_code code;
     const std::filesystem::path folder = engine::asset_folder() / "lessons";
-    for (std::filesystem::directory_iterator entry(folder, code), end; !code && entry != end;
-         entry.increment(code))
-        if (is_lesson_file(entry->path())) files.push_back(entry->path());
+    for (const std::filesystem::path& entry : engine::entries_of(folder))
+        if (is_lesson_file(entry)) files.push_back(entry);
     std::sort(files.begin(), files.end());
     if (files.empty())
         engine::report_asset_problem(engine::text_of(folder) + ": found no lessons, expected files *.lesson");

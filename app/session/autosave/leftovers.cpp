@@ -1,5 +1,6 @@
 #include "app/session/autosave/leftovers.hpp"
 
+#include "engine/files/folder.hpp"
 #include "engine/files/path_text.hpp"
 
 #include <algorithm>
@@ -22,13 +23,10 @@ std::string owner_name(const std::string& name) {
     return rest.empty() || rest == kLockEnding || rest.starts_with(".new") ? file : std::string();
 }
 
-/// The names in the folder: folder iterators throw.
 std::vector<std::string> names_in(const std::filesystem::path& folder) {
     std::vector<std::string> out;
-    std::error_code code;
-    std::filesystem::directory_iterator entry(folder, code), end;
-    for (; !code && entry != end; entry.increment(code))
-        out.push_back(engine::text_of(entry->path().filename()));
+    for (const std::filesystem::path& entry : engine::entries_of(folder))
+        out.push_back(engine::text_of(entry.filename()));
     return out;
 }
 

@@ -285,7 +285,14 @@ std::size_t FrameExchange::memory_bytes() {
 }
 
 void FrameExchange::wait_idle() {
-    for (std::uint32_t done = done_.load(); done != published_; done = done_.load()) done_.wait(done);
+    for (std::uint32_t done = done_.load(); done != published_ && !passes_ended(); done = done_.load())
+        done_.wait(done);
+}
+
+void FrameExchange::end_passes() {
+    ended_.store(true, std::memory_order_release);
+    done_.fetch_add(1);  // another value wakes those who wait
+    done_.notify_all();
 }
 
 bool FrameExchange::wait_for_work(const StopToken& stop) {

@@ -106,8 +106,10 @@ class FrameExchange {
     }
     /// Memory of lists, ids and reports in bytes.
     std::size_t memory_bytes();
-    /// Waits until all frames published so far have been processed.
+    /// Waits until all frames published so far have been processed, or passes_ended().
     void wait_idle();
+    /// Whether end_passes() was called; what the pass thread wrote before it is then visible.
+    bool passes_ended() const { return ended_.load(std::memory_order_acquire); }
     /// Wakes wait_for_work(), for example to check its stop request.
     void wake();
 
@@ -121,6 +123,8 @@ class FrameExchange {
     /// Waits for a published frame and claims it for the next take(). Returns false when a stop was
     /// requested.
     bool wait_for_work(const StopToken& stop);
+    /// A pass threw, so no other one follows: nobody waits for it any longer.
+    void end_passes();
     /// Moves the published input into the arguments, which must be empty: first the changes made by callbacks
     /// since the last call, then the application's. Returns the newest published frame taken so far.
     std::uint64_t take(MovedList& list, GroupList& groups, Commands& commands);
@@ -151,6 +155,7 @@ class FrameExchange {
     Mailbox<PassReport> reports_;
     std::atomic<std::uint32_t> work_signal_{0};  ///< incremented when there may be work
     std::atomic<std::uint32_t> done_{0};         ///< FrameInput::number of the last finished pass
+    std::atomic<bool> ended_{false};
     std::atomic<ViewRequest> view_request_{};
     std::atomic<bool> memory_list_requested_{false};
 

@@ -10,7 +10,7 @@ namespace {
 void rest(SandboxLoop& loop) {
     constexpr double kNap = 0.25, kGamepadNap = 0.02;  // seconds; nothing announces a gamepad's input
     loop.begin_rest();
-    while (!loop.window().wait(loop.has_gamepad() ? kGamepadNap : kNap) && loop.rests()) {
+    while (loop.rests(loop.has_gamepad() ? kGamepadNap : kNap)) {
     }
     loop.wake();
 }

@@ -13,7 +13,7 @@ bool resting = false;
 
 /// The browser calls it before each picture. While nothing happens, the last picture stays.
 void draw_page() {
-    if (resting && page_loop->rests()) return;
+    if (resting && page_loop->rests(0)) return;
     if (resting) page_loop->wake();
     resting = false;
     if (page_loop->frame()) {
