@@ -2,6 +2,7 @@
 #include "collision/version.hpp"
 #include "engine/files/path_text.hpp"
 
+#include <new>
 #include <utility>
 
 namespace claybox::app {
@@ -99,9 +100,12 @@ void Recorder::after_step(const PassNotes& passes) {
 }
 
 Status Recorder::finish(Session& session) {
-    if (!stepping_) {
-        session.world().wait_idle();
-        last_ = take_passes(session);
+    try {
+        if (!stepping_) {
+            session.world().wait_idle();
+            last_ = take_passes(session);
+        }
+    } catch (const std::bad_alloc&) {  // of a concurrent pass after the last frame
     }
     Json end{{"end", true}, {"frames", frames_}};
     std::string line = end.dump();

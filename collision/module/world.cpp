@@ -84,6 +84,7 @@ struct World::Impl {
 
     /// If the system has no more threads, passes run in check(), as in serial mode.
     void start() {
+        if (exchange.passes_ended()) return;
         try {
             thread = std::thread([this] { run_passes(); });
         } catch (const std::system_error&) {

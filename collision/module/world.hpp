@@ -112,6 +112,7 @@ struct PassStats {
     std::uint64_t filtered = 0;            ///< of these, dropped by finer bounds
     std::uint64_t ignored = 0;             ///< of these, dropped because nobody is interested
     std::uint64_t tests = 0;               ///< tested pairs
+    std::uint64_t quick_tests = 0;         ///< of these, run while the workers looked through the candidates
     std::uint64_t colliding = 0;           ///< pairs that collide after this pass, tested or not
     std::uint64_t begins = 0;              ///< events of the kind begin
     std::uint64_t ends = 0;                ///< events of the kind end

@@ -1,6 +1,8 @@
 #include "engine/files/folder.hpp"
 
+#include <cerrno>
 #include <memory>
+#include <new>
 #include <string_view>
 #include <system_error>
 
@@ -33,6 +35,7 @@ struct CloseFolder {
 std::vector<std::filesystem::path> entries_of(const std::filesystem::path& folder) {
     std::vector<std::filesystem::path> out;
     const std::unique_ptr<DIR, CloseFolder> open(opendir(folder.c_str()));
+    if (!open && errno == ENOMEM) throw std::bad_alloc();
     if (!open) return out;
     while (const dirent* entry = readdir(open.get())) {
         const std::string_view name = entry->d_name;

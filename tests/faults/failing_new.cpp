@@ -22,6 +22,8 @@ struct Library {
 
 // `standard`: the library of C++, which calls operator new for strings and streams.
 Library program, standard, own;
+std::array<Library, 128> libraries;  // all that are there when main() begins: drivers come later
+std::size_t library_count = 0;
 
 Library extent(const dl_phdr_info& info) {
     Library out{UINTPTR_MAX, 0};
@@ -35,14 +37,20 @@ Library extent(const dl_phdr_info& info) {
     return out;
 }
 
-int remember(dl_phdr_info* info, std::size_t, void* first) {
-    bool& is_first = *static_cast<bool*>(first);
-    if (is_first) program = extent(*info);
-    is_first = false;
-    if (std::strstr(info->dlpi_name, "/libstdc++.so") != nullptr) standard = extent(*info);
-    const Library here = extent(*info);
-    if (here.contains(reinterpret_cast<std::uintptr_t>(&remember))) own = here;
+/// The program itself comes first.
+int remember(dl_phdr_info* info, std::size_t, void*) {
+    const Library library = extent(*info);
+    if (library_count == 0) program = library;
+    if (library_count < libraries.size()) libraries[library_count++] = library;
+    if (std::strstr(info->dlpi_name, "/libstdc++.so") != nullptr) standard = library;
+    if (library.contains(reinterpret_cast<std::uintptr_t>(&remember))) own = library;
     return 0;
+}
+
+bool is_of_driver(std::uintptr_t address) {
+    for (std::size_t i = 0; i < library_count; ++i)
+        if (libraries[i].contains(address)) return false;
+    return true;
 }
 
 constexpr int kCallers = 8;
@@ -50,16 +58,20 @@ constexpr int kCallers = 8;
 /// The callers of operator new, as one number.
 struct Place {
     std::uint64_t hash = 1469598103934665603u;
-    int callers = 0;  ///< 0: not of the program
+    int callers = 0;
+    bool of_program = false;
 };
 
+/// A driver may use the program's copies of functions of the standard library, so the first caller does not
+/// tell whose call it is.
 _Unwind_Reason_Code add_caller(_Unwind_Context* context, void* data) {
     Place& place = *static_cast<Place*>(data);
     const std::uintptr_t address = _Unwind_GetIP(context);
     if (place.callers == 0 && (own.contains(address) || standard.contains(address))) return _URC_NO_REASON;
-    if (place.callers == 0 && !program.contains(address)) return _URC_END_OF_STACK;
+    if (place.callers == 0) place.of_program = program.contains(address);
+    place.of_program = place.of_program && !is_of_driver(address);
     place.hash = (place.hash ^ (address - program.begin)) * 1099511628211u;
-    return ++place.callers == kCallers ? _URC_END_OF_STACK : _URC_NO_REASON;
+    return ++place.callers == kCallers || !place.of_program ? _URC_END_OF_STACK : _URC_NO_REASON;
 }
 
 /// Whether this place has not been seen before. A full table sees nothing new.
@@ -83,14 +95,13 @@ bool new_fails() {
     inside = true;
     _Unwind_Backtrace(add_caller, &place);
     inside = false;
-    return place.callers > 0 && (waits_for_signal() || is_new(place.hash)) && fails("new", ENOMEM);
+    return place.of_program && (waits_for_signal() || is_new(place.hash)) && fails("new", ENOMEM);
 }
 
 }  // namespace
 
 void claybox::faults::remember_libraries() {
-    bool first = true;
-    dl_iterate_phdr(remember, &first);
+    dl_iterate_phdr(remember, nullptr);
 }
 
 void* operator new(std::size_t bytes) {
@@ -100,6 +111,13 @@ void* operator new(std::size_t bytes) {
 }
 void* operator new[](std::size_t bytes) {
     return operator new(bytes);
+}
+// These never fail here: whoever calls them goes on without the memory.
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+    return std::malloc(bytes == 0 ? 1 : bytes);
+}
+void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept {
+    return std::malloc(bytes == 0 ? 1 : bytes);
 }
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
     const auto size = static_cast<std::size_t>(alignment);

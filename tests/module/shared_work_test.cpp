@@ -14,9 +14,11 @@ namespace {
 constexpr std::uint32_t kMinSteps = 1000;
 
 struct Plan {
-    Plan(const std::vector<std::uint32_t>& load, unsigned workers, bool pairs, std::uint32_t parts)
+    Plan(const std::vector<std::uint32_t>& load, unsigned workers, bool pairs, std::uint32_t parts,
+         std::uint64_t done = 0)
         : work(load) {
-        shared.choose_shared_tests(work, kMinSteps, workers, pairs, [&](std::uint32_t) { return parts > 1; });
+        shared.choose_shared_tests(work, done, kMinSteps, workers, pairs,
+                                   [&](std::uint32_t) { return parts > 1; });
         for (std::uint32_t i = 0; i < shared.shared_test_count(); ++i)
             for (std::uint32_t k = 0; k < parts; ++k) {
                 TestPart part;
@@ -48,6 +50,16 @@ struct Plan {
     std::vector<std::uint32_t> work;
     SharedWork shared;
 };
+
+TEST(SharedWork, tests_that_are_done_count_in_the_total) {
+    const std::vector<std::uint32_t> work = {5000, 10, 10};
+    EXPECT_EQ(Plan(work, 2, true, 2).shared.shared_test_count(), 1u);
+    EXPECT_TRUE(Plan(work, 2, true, 2).shared.has_dominant_test());
+    EXPECT_EQ(Plan(work, 2, true, 2, 10000).shared.shared_test_count(), 1u);
+    EXPECT_FALSE(Plan(work, 2, true, 2, 10000).shared.has_dominant_test());
+    EXPECT_EQ(Plan(work, 2, true, 2, 20000).shared.shared_test_count(), 0u) << "half a share is 6255 steps";
+    EXPECT_FALSE(Plan({10, 10}, 2, true, 2).shared.has_dominant_test());
+}
 
 TEST(SharedWork, every_test_belongs_to_exactly_one_job) {
     Random random(2);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kReportEvery = 0.25;  // seconds
 /// Memory that is exhausted again within this time after a new start would be exhausted again and again.
-constexpr double kCalm = 10;  // seconds
+constexpr double kCalm = 60;  // seconds
 
 std::filesystem::path picture_folder() {
     std::error_code code;
@@ -133,9 +133,13 @@ bool SandboxLoop::frame() {
     return true;
 }
 
-/// After a frame that ended halfway, the scene is in no state to go on from.
+/// After a frame that ended halfway, the scene is in no state to go on from. The window stays.
 void SandboxLoop::start_again() {
     exhausted_ = engine::now_seconds() < calm_from_;
+    try {
+        end_run();
+    } catch (const std::bad_alloc&) {  // a recording is lost; cut_ says so at the end
+    }
     try {
         if (!exhausted_) open_contents_again();
     } catch (const std::bad_alloc&) {
@@ -146,7 +150,13 @@ void SandboxLoop::start_again() {
     calm_from_ = last_ + kCalm;
 }
 
-/// The window stays. Recordings end here: what follows is another run.
+/// Recordings end here: what follows is another run.
+void SandboxLoop::end_run() {
+    cut_ |= options_.frames > 0 || !options_.record.empty() || !options_.devices.record_track.empty();
+    keep_settings(keeper_, desktop_, 0, true);
+    finished_ &= finish_outputs(*desktop_.sandbox);
+}
+
 void SandboxLoop::open_contents_again() {
     const Settings settings = desktop_.sandbox->settings();
     SandboxOptions options = options_;
@@ -156,8 +166,6 @@ void SandboxLoop::open_contents_again() {
     options.first_run_hint = false;
     options.record.clear();
     options.devices.record_track.clear();
-    cut_output_ |= !options_.record.empty() || !options_.devices.record_track.empty();
-    finished_ &= finish_outputs(*desktop_.sandbox);
     desktop_.close_contents();
     desktop_.window->set_vsync(true);
     std::string error;
@@ -241,13 +249,13 @@ int SandboxLoop::finish() {
     if (refused_) return 2;
     if (!pictured_) print_problem(no_picture_);
     if (!turned_) print_problem(no_turn_);
-    if (cut_output_) print_problem("the recording ends early, because the memory was exhausted");
+    if (cut_) print_problem("a frame ran out of memory: recordings end there, and the scene started again");
     if (!options_.report.empty() && reports_) reports_ = write_report(options_, *desktop_.sandbox);
     keep_settings(keeper_, desktop_, 0, true);
     // If nobody asked for the end, the pot stays: the next program offers it.
     if (!Interrupt::requested()) desktop_.sandbox->finish_autosave();
     finished_ &= finish_outputs(*desktop_.sandbox);
-    return reports_ && pictured_ && turned_ && finished_ && !cut_output_ ? 0 : 2;
+    return reports_ && pictured_ && turned_ && finished_ && !cut_ ? 0 : 2;
 }
 
 }  // namespace claybox::app

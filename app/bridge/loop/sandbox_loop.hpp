@@ -17,7 +17,8 @@ class SandboxLoop {
     static std::unique_ptr<SandboxLoop> open(const SandboxOptions& options, std::string& error);
 
     engine::Window& window() { return *desktop_.window; }
-    Sandbox& sandbox() { return *desktop_.sandbox; }
+    /// Null only after the loop has ended.
+    Sandbox* sandbox() { return desktop_.sandbox.get(); }
     /// Runs and draws one frame. False, without one, when the loop has ended: because the window is closed,
     /// by request, after the last frame, because a report cannot be written, or because the memory is
     /// exhausted. If a frame runs out of memory for the first time in a while, the scene starts again.
@@ -43,6 +44,7 @@ class SandboxLoop {
     void draw_frame();
     bool remains_resting(double seconds);
     void start_again();
+    void end_run();
     void open_contents_again();
     void save_final_pictures(int width, int height);
 
@@ -52,14 +54,14 @@ class SandboxLoop {
     std::optional<Interrupt> interrupt_;             ///< from the first frame on
     double start_ = 0, last_ = 0, next_report_ = 0;  ///< seconds
     std::uint64_t frames_ = 0;
-    bool ended_ = false;       ///< the last of --frames was drawn
-    bool exhausted_ = false;   ///< the memory does not suffice
-    bool refused_ = false;     ///< the contents could not be opened again
-    bool cut_output_ = false;  ///< a recording ended where the memory was exhausted
-    bool finished_ = true;     ///< recordings were written
-    double calm_from_ = 0;     ///< until then, exhausted memory ends the loop; seconds
-    bool reports_ = true;      ///< reports can be written
-    bool pictured_, turned_;   ///< nothing is left to do for --screenshot and --turntable
+    bool ended_ = false;      ///< the last of --frames was drawn
+    bool exhausted_ = false;  ///< the memory does not suffice
+    bool refused_ = false;    ///< the contents could not be opened again
+    bool cut_ = false;        ///< a run of so many frames, or a recording, was cut by exhausted memory
+    bool finished_ = true;    ///< recordings were written
+    double calm_from_ = 0;    ///< until then, exhausted memory ends the loop; seconds
+    bool reports_ = true;     ///< reports can be written
+    bool pictured_, turned_;  ///< nothing is left to do for --screenshot and --turntable
     std::string no_picture_ = "--screenshot: the window was closed before its last frame, expected --frames";
     std::string no_turn_ = "--turntable: the window was closed before its last frame, expected --frames";
     std::uint64_t events_before_rest_ = 0;

@@ -296,6 +296,9 @@ void FrameExchange::end_passes() {
 }
 
 bool FrameExchange::wait_for_work(const StopToken& stop) {
+    // Not when a report is delivered: the pass may still throw the exception of a callback.
+    done_.store(taken_);
+    done_.notify_all();
     for (;;) {
         const std::uint32_t signal = work_signal_.load();
         if (stop.stop_requested()) return false;
@@ -354,8 +357,6 @@ void FrameExchange::deliver_report(PassReport& report, std::span<const std::uint
     if (!waiting) waiting = reports_.blank();
     waiting->merge(report);
     reports_.send(std::move(waiting));
-    done_.store(taken_);
-    done_.notify_all();
 }
 
 }  // namespace claybox::collision

@@ -120,8 +120,8 @@ class FrameExchange {
 
     // Pass thread.
 
-    /// Waits for a published frame and claims it for the next take(). Returns false when a stop was
-    /// requested.
+    /// Ends the pass before it, if there is one. Waits for a published frame and claims it for the next
+    /// take(). Returns false when a stop was requested.
     bool wait_for_work(const StopToken& stop);
     /// A pass threw, so no other one follows: nobody waits for it any longer.
     void end_passes();

@@ -11,6 +11,8 @@ namespace {
 
 /// Below this number, waking the workers for the loops of a pass does not pay.
 constexpr std::size_t kMinBurstBodies = 64;
+/// Above this number, the workers would fall asleep before the first loop.
+constexpr std::size_t kMaxEarlyBurstBodies = 4096;
 
 std::uint64_t hash_of(std::uint64_t creation, const Matrix34f& matrix) {
     StateHash hash;
@@ -27,6 +29,9 @@ std::uint64_t hash_of(std::uint64_t creation, const Matrix34f& matrix) {
 }  // namespace
 
 void PassRunner::apply_moved_list() {
+    // Workers take a while to wake up, but do not stay awake for long without a loop.
+    const std::size_t changes = list_.bodies().size();
+    if (changes >= kMinBurstBodies && changes <= kMaxEarlyBurstBodies) burst_.emplace(*executor_);
     moved_.start_round();
     touched_.start_round();
     moved_slots_.clear();
@@ -40,7 +45,7 @@ void PassRunner::apply_moved_list() {
         move_with_group(slot, frame, arrival);
     };
     groups_.remove(group_list_.groups(), with_group, report_.released_groups);
-    if (list_.bodies().size() >= kMinBurstBodies || !group_list_.empty()) burst_.emplace(*executor_);
+    if (!burst_ && (changes >= kMinBurstBodies || !group_list_.empty())) burst_.emplace(*executor_);
     groups_.update_poses(*executor_, with_group);
     settle_swept_bodies();
     sort_moved_slots();

@@ -37,6 +37,7 @@ void PassRunner::run(const Accuracy* recorded) {
     stats_.seconds_bounds = stage_seconds();
     find_candidates();
     stats_.seconds_broad = stage_seconds();
+    reset_workers();
     choose_tests();
     run_tests();
     burst_.reset();
@@ -206,8 +207,10 @@ void PassRunner::each_memory(Visit&& visit) const {
     visit(Kind::structure, "interest", interest_.memory_bytes());
     visit(Kind::structure, "motions of continuous bodies", sweeps_.memory_bytes());
     visit(Kind::structure, "callbacks of pairs", pair_callbacks_.memory_bytes());
-    std::size_t work = tests_.capacity() * sizeof(Test) + candidates_.capacity() * sizeof(PairKey) +
-                       shared_.memory_bytes() + work_.capacity() * sizeof(std::uint32_t);
+    std::size_t work = (tests_.capacity() + quick_tests_.capacity()) * sizeof(Test) + quick_.capacity() +
+                       waiting_.capacity() * sizeof(std::uint32_t) +
+                       candidates_.capacity() * sizeof(PairKey) + shared_.memory_bytes() +
+                       work_.capacity() * sizeof(std::uint32_t);
     for (const auto& worker : workers_)
         work += sizeof(Worker) + worker->contacts.capacity() * sizeof(ContactRecord) +
                 (worker->hits.capacity() + worker->hit_buffer.capacity()) * sizeof(Hit) +

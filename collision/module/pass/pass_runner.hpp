@@ -55,8 +55,14 @@ class PassRunner final : private CallbackContext {
         SweepChoice along = kChosenSweep;  ///< for kContinuous
     };
 
+    /// What run_quick_tests() did with a candidate: nothing, or a test that found a separated pair still
+    /// apart, or another one.
+    enum class Quick : unsigned char { no, apart, other };
+
     /// How many tests before its own a test is prefetched.
     static constexpr std::uint32_t kTestsAhead = 3;
+    /// The same for the bodies of a candidate.
+    static constexpr std::size_t kCandidatesAhead = 8;
 
     /// Data of a colliding pair for its event.
     struct ContactRecord {
@@ -77,7 +83,8 @@ class PassRunner final : private CallbackContext {
         std::vector<MotionHit> motion_hits;
         std::vector<MotionHit> motion_hit_buffer;
         std::uint64_t iterations = 0, undecided = 0, fell_back = 0, rung[3] = {};
-        Choice parameters_of = kNone;  ///< choice whose parameters `query` contains
+        std::uint64_t quick_steps = 0;  ///< of quick tests
+        Choice parameters_of = kNone;   ///< choice whose parameters `query` contains
         std::uint64_t counters[kMaxCounters] = {};
         std::uint64_t hash_change = 0;
         std::uint32_t hardest = 0;  ///< most iterations of one test of this pass
@@ -151,6 +158,9 @@ class PassRunner final : private CallbackContext {
 
     // pass_tests.cpp: choice of tests and algorithms, and the tests
     void choose_tests();
+    void choose_test(PairKey key, std::uint32_t state, const Interest& interest);
+    const Interest* interest_of(PairKey key) const;
+    Wants wants_of(const Interest& interest) const;
     void prefetch_bodies(PairKey key) const;
     Test& add_test(PairKey key, std::uint32_t state, Wants wants);
     Choice choose_algorithm(const PairBody& a, const PairBody& b, Wants wants) const;
@@ -164,6 +174,9 @@ class PassRunner final : private CallbackContext {
                : choice == kFallback ? settings_.fallback_algorithm
                                      : settings_.solid_fallback;
     }
+    /// A test that was not a quick one.
+    Test& waiting_test(std::size_t i) { return tests_[waiting_[i]]; }
+    const Test& waiting_test(std::size_t i) const { return tests_[waiting_[i]]; }
     void run_tests();
     void prefetch_test(std::size_t index) const;
     void set_bodies(const Test& test, Worker& worker) const;
@@ -179,6 +192,13 @@ class PassRunner final : private CallbackContext {
     void reset_workers();
     void sum_worker_counts();
     void update_hardest_pair();
+
+    // pass_quick_tests.cpp: tests that run while the workers look through the candidates
+    bool runs_quick_tests() const;
+    void run_quick_tests();
+    void run_quick_tests(std::size_t begin, std::size_t end, unsigned worker);
+    bool choose_quick_test(Test& test);
+    Quick run_quick_test(Test& test, unsigned worker);
 
     // pass_shared_tests.cpp: distribution of the tests over workers
     void plan_shared_tests();
@@ -266,9 +286,12 @@ class PassRunner final : private CallbackContext {
     std::optional<Burst> burst_;                         ///< covers the loops before the tests
     std::vector<std::uint32_t> interest_changed_slots_;  ///< one body of each pair with a changed exception
     std::vector<PairKey> candidates_, reference_pairs_;
-    std::vector<unsigned char> kept_;  ///< per candidate
-    std::vector<Test> tests_;
-    std::vector<std::uint32_t> work_;  ///< expected steps per test
+    std::vector<unsigned char> kept_;     ///< per candidate
+    std::vector<Quick> quick_;            ///< per candidate, or empty
+    std::vector<Test> quick_tests_;       ///< per candidate, at least
+    std::vector<Test> tests_;             ///< without those of Quick::apart
+    std::vector<std::uint32_t> waiting_;  ///< in tests_: those that were not quick ones
+    std::vector<std::uint32_t> work_;     ///< expected steps per waiting test
     SharedWork shared_;
     std::vector<std::unique_ptr<Worker>> workers_;
     EventBatch events_;

@@ -29,15 +29,18 @@ std::uint32_t expected_work(const PairBody& a, const PairBody& b) {
 
 void PassRunner::plan_shared_tests() {
     work_.clear();
-    for (const Test& test : tests_) {
+    for (const std::uint32_t i : waiting_) {
+        const Test& test = tests_[i];
         const PairBody &a = placed_[first_slot(test.key)], &b = placed_[second_slot(test.key)];
         work_.push_back(test.choice == kNone ? 0 : test.work != 0 ? test.work : expected_work(a, b));
     }
     const bool exact = exactness() == Exactness::exact;
+    std::uint64_t done_steps = 0;
+    for (const auto& worker : workers_) done_steps += worker->quick_steps;
     shared_.choose_shared_tests(
-        work_, settings_.share_from, executor_->worker_count(), has(settings_.parallel, ParallelMode::pairs),
-        [&](std::uint32_t i) {
-            const Test& test = tests_[i];
+        work_, done_steps, settings_.share_from, executor_->worker_count(),
+        has(settings_.parallel, ParallelMode::pairs), [&](std::uint32_t i) {
+            const Test& test = waiting_test(i);
             return exact && test.choice < kNone && test.work != 0 &&
                    (part_count(test) > 1 || races_gap_search(test) || races_point_search(test));
         });
@@ -75,7 +78,7 @@ bool PassRunner::races_point_search(const Test& test) const {
 
 /// The searches come first: with two workers the algorithm then starts after the shorter of the two searches.
 void PassRunner::add_parts(std::uint32_t shared_test) {
-    const Test& test = tests_[shared_.shared_test(shared_test).test];
+    const Test& test = waiting_test(shared_.shared_test(shared_test).test);
     const bool gap = races_gap_search(test), point = races_point_search(test);
     PairState& state = pairs_.state(test.state);
     if ((gap || point) && state.race == nullptr) state.race = std::make_unique<RaceCaches>();
@@ -105,8 +108,9 @@ void PassRunner::run_job(const Job& job, unsigned worker) {
     if (job.kind == Job::Kind::part) return run_part(shared_.parts()[job.begin], worker);
     for (std::uint32_t i = job.begin; i < job.end; ++i) {
         prefetch_test(i + kTestsAhead);
-        if (tests_[i].choice == kNone || (job.kind == Job::Kind::range && shared_.is_separate(i))) continue;
-        run_test(tests_[i], *workers_[worker], worker);
+        Test& test = waiting_test(i);
+        if (test.choice == kNone || (job.kind == Job::Kind::range && shared_.is_separate(i))) continue;
+        run_test(test, *workers_[worker], worker);
     }
 }
 
@@ -116,7 +120,7 @@ void PassRunner::run_part(TestPart& part, unsigned worker_index) {
     part.worker = worker_index;
     part.result.status = QueryStatus::stopped;
     if (shared_test.decided.stop_requested()) return;
-    const Test& test = tests_[shared_test.test];
+    const Test& test = waiting_test(shared_test.test);
     set_bodies(test, worker);
     worker.query.stop = StopToken(shared_test.decided, stop_);
     if (part.racer == Racer::gap) {
@@ -136,7 +140,7 @@ void PassRunner::run_part(TestPart& part, unsigned worker_index) {
 
 /// The first part uses the pair's cache; the others start with an empty one.
 void PassRunner::run_algorithm_part(SharedTest& shared_test, TestPart& part, Worker& worker) {
-    const Test& test = tests_[shared_test.test];
+    const Test& test = waiting_test(shared_test.test);
     const std::size_t first_hit = worker.hits.size();
     worker.query.part = part.part;
     worker.query.part_count = part.part_count;
@@ -167,7 +171,7 @@ void PassRunner::merge_shared_tests() {
     stats_.shared_pairs = shared_.shared_test_count();
     for (std::size_t i = 0; i < shared_.shared_test_count(); ++i) {
         SharedTest& shared_test = shared_.shared_test(i);
-        Test& test = tests_[shared_test.test];
+        Test& test = waiting_test(shared_test.test);
         stats_.shared_parts += shared_test.part_count;
         if (shared_.parts_of(shared_test).front().racer != Racer::chosen) {
             stats_.won_by_algorithm += shared_test.won(Racer::chosen);
@@ -213,7 +217,7 @@ PairResult PassRunner::merge_results(const SharedTest& shared_test) {
     }
     if (shared_test.won(Racer::gap)) out.rung = std::max<std::uint8_t>(out.rung, 2);
     if (!complete && !colliding && !shared_test.won(Racer::gap)) out.verdict = Verdict::undecided;
-    Test& test = tests_[shared_test.test];
+    Test& test = waiting_test(shared_test.test);
     if (complete) test.work = step_count(out, algorithm(test.choice)->counters.size());
     return out;
 }

@@ -10,15 +10,13 @@ namespace {
 /// Upper limit of the hit buffer, far above the hits of any real pair of meshes; further hits are dropped.
 constexpr std::size_t kMaxHits = std::size_t{1} << 24;
 
-constexpr std::size_t kCandidatesAhead = 8;  // pairs whose bodies are prefetched
-
 bool is_convex(const PairBody& body) {
     return body.shape->hull() != nullptr && !body.deformed();
 }
 
 }  // namespace
 
-/// What choose_tests() reads of the bodies of a pair. Those of its first body are still there.
+/// What the choice of a test reads of the bodies of a pair. Those of its first body are still there.
 void PassRunner::prefetch_bodies(PairKey key) const {
     const std::uint32_t slot = second_slot(key);
     const BodyRecord& body = bodies_[slot];
@@ -26,58 +24,83 @@ void PassRunner::prefetch_bodies(PairKey key) const {
     prefetch(&placed_[slot], 1);
 }
 
+/// Null if nobody is interested in the pair.
+const Interest* PassRunner::interest_of(PairKey key) const {
+    const std::uint32_t a = first_slot(key), b = second_slot(key);
+    const unsigned group_a = bodies_[a].group, group_b = bodies_[b].group;
+    const Interest& interest = interest_.find(id_of(a), group_a, id_of(b), group_b);
+    return interest.test && !settings_.ignored_groups.contains(group_a, group_b) ? &interest : nullptr;
+}
+
+Wants PassRunner::wants_of(const Interest& interest) const {
+    return accuracy_ < Accuracy::verdicts ? interest.wants : interest.wants & kWantSolid;
+}
+
 void PassRunner::choose_tests() {
     tests_.clear();
-    std::size_t at = 0;
-    const auto interest_of = [&](PairKey key) -> const Interest* {
-        if (++at + kCandidatesAhead < candidates_.size()) prefetch_bodies(candidates_[at + kCandidatesAhead]);
+    waiting_.clear();
+    run_quick_tests();
+    std::size_t next = 0;  // candidate
+    const auto quick = [&](std::size_t at) { return quick_.empty() ? Quick::no : quick_[at]; };
+    const auto interest_in = [&](PairKey key) -> const Interest* {
+        static constexpr Interest kSome;  // the quick test has used the pair's own
+        if (quick(next++) != Quick::no) return &kSome;
+        if (next + kCandidatesAhead < candidates_.size())
+            prefetch_bodies(candidates_[next + kCandidatesAhead]);
+        const Interest* const interest = interest_of(key);
         const std::uint32_t a = first_slot(key), b = second_slot(key);
-        const unsigned group_a = bodies_[a].group, group_b = bodies_[b].group;
-        const Interest& interest = interest_.find(id_of(a), group_a, id_of(b), group_b);
-        if (!interest.test || settings_.ignored_groups.contains(group_a, group_b)) {
+        if (interest == nullptr)
             ++stats_.ignored;
-            return nullptr;
-        }
-        if (!sweeps_.active() || is_continuous(a, b, interest) || !only_ways_overlap(a, b)) return &interest;
-        ++stats_.filtered;
+        else if (!sweeps_.active() || is_continuous(a, b, *interest) || !only_ways_overlap(a, b))
+            return interest;
+        else
+            ++stats_.filtered;
         return nullptr;
     };
     const auto touched = [&](std::uint32_t slot) { return touched_.marked(slot); };
-    pairs_.update(
-        candidates_, interest_of, touched, [&](PairKey key, std::uint32_t index, const Interest& interest) {
-            const std::uint32_t a = first_slot(key), b = second_slot(key);
-            PairState& state = pairs_.state(index);
-            state.data = interest.data;
-            const Wants wants = accuracy_ < Accuracy::verdicts ? interest.wants : interest.wants & kWantSolid;
-            if (boxes_only()) {
-                add_test(key, index, wants).verdict = Verdict::colliding;
-                return;
-            }
-            SweepChoice along = kChosenSweep;
-            if (sweeps_.active() && choose_continuous(a, b, interest, along)) {
-                Test& test = add_test(key, index, wants);
-                test.choice = kContinuous;
-                test.along = along;
-                return;
-            }
-            const Choice choice = choose_algorithm(placed_[a], placed_[b], wants);
-            const Choice second = choose_second_algorithm(choice, placed_[a], placed_[b]);
-            ++(choice == kNone ? stats_.not_applicable : stats_.tests_by_algorithm[choice]);
-            for (const Choice used : {choice, second}) {
-                if (used == kNone) continue;
-                prepare_body(a, used);
-                prepare_body(b, used);
-            }
-            if (choice != kNone)
-                assign_cache_pool(state, *algorithm(choice), *placed_[a].shape, *placed_[b].shape);
-            Test& test = add_test(key, index, wants);
-            test.choice = choice;
-            test.second = second;
-        });
-    stats_.tests = boxes_only() ? 0 : tests_.size() - stats_.not_applicable;
+    const auto test = [&](PairKey key, std::uint32_t state, const Interest& interest) {
+        const std::size_t at = next - 1;
+        if (quick(at) == Quick::no) return choose_test(key, state, interest);
+        ++stats_.quick_tests;
+        if (quick(at) == Quick::other) tests_.push_back(quick_tests_[at]);
+    };
+    pairs_.update(candidates_, interest_in, touched, test);
+    stats_.tests_by_algorithm[kChosen] += stats_.quick_tests;
+    stats_.tests = stats_.quick_tests + (boxes_only() ? 0 : waiting_.size() - stats_.not_applicable);
+}
+
+void PassRunner::choose_test(PairKey key, std::uint32_t index, const Interest& interest) {
+    const std::uint32_t a = first_slot(key), b = second_slot(key);
+    PairState& state = pairs_.state(index);
+    state.data = interest.data;
+    const Wants wants = wants_of(interest);
+    if (boxes_only()) {
+        add_test(key, index, wants).verdict = Verdict::colliding;
+        return;
+    }
+    SweepChoice along = kChosenSweep;
+    if (sweeps_.active() && choose_continuous(a, b, interest, along)) {
+        Test& test = add_test(key, index, wants);
+        test.choice = kContinuous;
+        test.along = along;
+        return;
+    }
+    const Choice choice = choose_algorithm(placed_[a], placed_[b], wants);
+    const Choice second = choose_second_algorithm(choice, placed_[a], placed_[b]);
+    ++(choice == kNone ? stats_.not_applicable : stats_.tests_by_algorithm[choice]);
+    for (const Choice used : {choice, second}) {
+        if (used == kNone) continue;
+        prepare_body(a, used);
+        prepare_body(b, used);
+    }
+    if (choice != kNone) assign_cache_pool(state, *algorithm(choice), *placed_[a].shape, *placed_[b].shape);
+    Test& test = add_test(key, index, wants);
+    test.choice = choice;
+    test.second = second;
 }
 
 PassRunner::Test& PassRunner::add_test(PairKey key, std::uint32_t state, Wants wants) {
+    waiting_.push_back(static_cast<std::uint32_t>(tests_.size()));
     Test& test = tests_.emplace_back();
     test.key = key;
     test.state = state;
@@ -139,7 +162,7 @@ void PassRunner::reset_workers() {
         worker->hits.clear();
         worker->impacts.clear();
         worker->motion_hits.clear();
-        worker->iterations = worker->undecided = worker->fell_back = 0;
+        worker->iterations = worker->undecided = worker->fell_back = worker->quick_steps = 0;
         worker->hardest = 0;
         std::fill(std::begin(worker->rung), std::end(worker->rung), 0u);
         std::fill(std::begin(worker->counters), std::end(worker->counters), 0u);
@@ -151,7 +174,6 @@ void PassRunner::reset_workers() {
 }
 
 void PassRunner::run_tests() {
-    reset_workers();
     if (boxes_only())
         workers_.front()->contacts.emplace_back();  // shared by all tests: the contact point is unknown
     if (executor_->worker_count() > 1) {
@@ -159,9 +181,9 @@ void PassRunner::run_tests() {
         run_jobs();
         merge_shared_tests();
     } else {
-        for (std::size_t i = 0; i < tests_.size(); ++i) {
+        for (std::size_t i = 0; i < waiting_.size(); ++i) {
             prefetch_test(i + kTestsAhead);
-            if (tests_[i].choice != kNone) run_test(tests_[i], *workers_[0], 0);
+            if (waiting_test(i).choice != kNone) run_test(waiting_test(i), *workers_[0], 0);
         }
     }
     sum_worker_counts();
@@ -170,8 +192,8 @@ void PassRunner::run_tests() {
 
 /// In a large world a quick test waits for its data longer than it computes.
 void PassRunner::prefetch_test(std::size_t index) const {
-    if (index >= tests_.size()) return;
-    const Test& test = tests_[index];
+    if (index >= waiting_.size()) return;
+    const Test& test = waiting_test(index);
     pairs_.prefetch_cache(test.state);
     prefetch(&placed_[first_slot(test.key)]);
     prefetch(&placed_[second_slot(test.key)]);

@@ -11,15 +11,15 @@ SharedWork::SharedWork() {
     for (std::size_t i = 0; i < kMaxSharedTests; ++i) shared_tests_.push_back(std::make_unique<SharedTest>());
 }
 
-void SharedWork::choose_shared_tests(std::span<const std::uint32_t> work, std::uint32_t min_steps,
-                                     unsigned workers, bool pairs,
+void SharedWork::choose_shared_tests(std::span<const std::uint32_t> work, std::uint64_t done_steps,
+                                     std::uint32_t min_steps, unsigned workers, bool pairs,
                                      FunctionRef<bool(std::uint32_t test)> can_share) {
     parts_.clear();
     jobs_.clear();
     large_.clear();
     shared_test_count_ = 0;
     separate_.assign(work.size(), 0);
-    std::uint64_t total = 0;
+    std::uint64_t total = done_steps;
     for (std::uint32_t i = 0; i < work.size(); ++i) {
         total += work[i];
         if (work[i] >= std::min(kLargeTestSteps, min_steps)) large_.push_back(i);
@@ -27,6 +27,7 @@ void SharedWork::choose_shared_tests(std::span<const std::uint32_t> work, std::u
     std::sort(large_.begin(), large_.end(), [&](std::uint32_t x, std::uint32_t y) {
         return work[x] != work[y] ? work[x] > work[y] : x < y;
     });
+    dominant_ = !large_.empty() && std::uint64_t{workers} * work[large_.front()] > total;
     std::size_t kept = 0;
     for (const std::uint32_t i : large_) {
         separate_[i] = 1;

@@ -79,14 +79,17 @@ class SharedWork {
 
     /// Chooses the shared tests and clears parts and jobs. `work`: expected steps per test. A test is shared
     /// if `can_share` allows it and it has at least `min_steps`. With `pairs` it must also exceed half of a
-    /// worker's share of the total work.
-    void choose_shared_tests(std::span<const std::uint32_t> work, std::uint32_t min_steps, unsigned workers,
-                             bool pairs, FunctionRef<bool(std::uint32_t test)> can_share);
+    /// worker's share of the total work, which includes the `done_steps` of other tests.
+    void choose_shared_tests(std::span<const std::uint32_t> work, std::uint64_t done_steps,
+                             std::uint32_t min_steps, unsigned workers, bool pairs,
+                             FunctionRef<bool(std::uint32_t test)> can_share);
     /// Adds a part. Parts must be added in the order of their shared tests.
     void add_part(const TestPart& part);
     /// Call after all parts were added. Order: parts, large tests (longest first), ranges of the other tests.
     void build_jobs();
 
+    /// Whether one of the tests takes so long that the others must not begin before it.
+    bool has_dominant_test() const { return dominant_; }
     std::size_t shared_test_count() const { return shared_test_count_; }
     SharedTest& shared_test(std::size_t i) { return *shared_tests_[i]; }
     std::span<TestPart> parts() { return parts_; }
@@ -107,6 +110,7 @@ class SharedWork {
     std::vector<Job> jobs_;
     std::vector<std::uint32_t> large_;  ///< tests, longest first
     std::vector<unsigned char> separate_;
+    bool dominant_ = false;
 };
 
 }  // namespace claybox::collision

@@ -29,7 +29,8 @@ struct PairState {
     bool along = false;  ///< the last verdict is about the bodies' motions
 };
 
-/// Pairs sorted by key. States do not move in memory while a pass runs. Memory is kept between passes.
+/// Pairs sorted by key. Between two updates, several workers may use states of different pairs. States move
+/// in memory in update() only. Memory is kept between passes.
 class PairTable {
   public:
     /// A colliding pair that was dropped from the table.
@@ -38,8 +39,13 @@ class PairTable {
         std::uint64_t data;
     };
 
+    static constexpr std::size_t kAhead = 8;  ///< how many pairs before its own a state is prefetched
+
     std::span<const PairKey> keys() const { return keys_; }
+    /// Index of the state of keys()[at].
+    std::uint32_t index(std::size_t at) const { return indices_[at]; }
     PairState& state(std::uint32_t index) { return states_[index]; }
+    void prefetch_state(std::uint32_t index) const { prefetch(&states_[index], sizeof(PairState)); }
     /// The members that a test of the pair reads first.
     void prefetch_cache(std::uint32_t index) const { prefetch(&states_[index].cache, 128); }
     /// The members behind the cache.
@@ -81,8 +87,6 @@ class PairTable {
     std::size_t memory_bytes() const;
 
   private:
-    static constexpr std::size_t kAhead = 8;  ///< pairs
-
     template <class Touched>
     void keep_or_drop(std::size_t old, Touched&& touched) {
         if (touched(first_slot(keys_[old])) || touched(second_slot(keys_[old])))

@@ -48,8 +48,10 @@ extern "C" {
 /// call.
 EMSCRIPTEN_KEEPALIVE const char* claybox_report() {
     static std::string text;
-    if (!claybox::app::page_loop) return nullptr;
-    text = claybox::app::page_loop->sandbox().report();
+    claybox::app::Sandbox* const sandbox =
+        claybox::app::page_loop ? claybox::app::page_loop->sandbox() : nullptr;
+    if (sandbox == nullptr) return nullptr;
+    text = sandbox->report();
     return text.c_str();
 }
 
