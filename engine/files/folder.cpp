@@ -4,9 +4,10 @@
 #include <memory>
 #include <new>
 #include <string_view>
-#include <system_error>
 
-#if !defined(_WIN32)
+#if defined(_WIN32)
+#include <system_error>
+#else
 #include <dirent.h>
 #endif
 

@@ -11,7 +11,6 @@
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
 #include <cmath>
-#include <new>
 
 namespace claybox::engine {
 namespace {

@@ -9,7 +9,6 @@
 #include "engine/files/write_file.hpp"
 #include "engine/platform/gamepads.hpp"
 
-#include <cstdlib>
 #include <new>
 
 namespace claybox::app {

@@ -159,19 +159,21 @@ void Sandbox::finish_frame() {
     watch_opengl();
     lap(Stage::wait);
     keep_clay();
-    lap(Stage::scene);
-    const double now = engine::now_seconds();
-    times_.total = now - frame_start_;
+    // One reading ends the last stage and the frame: else the stages would not add up if this thread were
+    // interrupted between two readings.
+    const Instant now{engine::now_seconds(), engine::thread_seconds()};
+    clock_.lap(times_, Stage::scene, now);
+    times_.total = now.wall - frame_start_;
     const collision::PassStats& pass = session_->report().pass;
     if (software_ && !in_headset_) adapt_resolution();  // in a headset, ResolutionGovernor does it
     times_.broad = pass.seconds_broad;
     times_.narrow = pass.seconds_narrow;
     times_.pass = pass.seconds_total;
     times_.alone = pass.seconds_total * estimated_speed_up(pass);
-    history_.add(now, times_, counts_of_pass());
+    history_.add(now.wall, times_, counts_of_pass());
     times_ = {};
-    frame_start_ = now;
-    clock_.start({now, engine::thread_seconds()});
+    frame_start_ = now.wall;
+    clock_.start(now);
 }
 
 void Sandbox::draw_finely() {
