@@ -85,6 +85,7 @@ struct World::Impl {
     /// If the system has no more threads, passes run in check(), as in serial mode.
     void start() {
         if (exchange.passes_ended()) return;
+        exchange.finish_pass();  // also if the last one in check() threw the exception of a callback
         try {
             thread = std::thread([this] { run_passes(); });
         } catch (const std::system_error&) {

@@ -215,8 +215,7 @@ void FrameExchange::publish(std::uint64_t frame) {
 }
 
 void FrameExchange::wake() {
-    work_signal_.fetch_add(1);
-    work_signal_.notify_one();
+    work_signal_.increment();
 }
 
 void FrameExchange::collect() {
@@ -289,16 +288,16 @@ void FrameExchange::wait_idle() {
         done_.wait(done);
 }
 
+void FrameExchange::finish_pass() {
+    done_.store(taken_);
+}
+
 void FrameExchange::end_passes() {
     ended_.store(true, std::memory_order_release);
-    done_.fetch_add(1);  // another value wakes those who wait
-    done_.notify_all();
+    done_.increment();  // another value wakes those who wait
 }
 
 bool FrameExchange::wait_for_work(const StopToken& stop) {
-    // Not when a report is delivered: the pass may still throw the exception of a callback.
-    done_.store(taken_);
-    done_.notify_all();
     for (;;) {
         const std::uint32_t signal = work_signal_.load();
         if (stop.stop_requested()) return false;

@@ -2,6 +2,7 @@
 // Data exchange between the application thread and the pass thread. Neither waits for the other: lists,
 // commands and reports change hands as whole objects, by swapping pointers.
 
+#include "collision/jobs/awaited_number.hpp"
 #include "collision/jobs/stop_token.hpp"
 #include "collision/module/exchange/group_ids.hpp"
 #include "collision/module/exchange/group_list.hpp"
@@ -120,9 +121,11 @@ class FrameExchange {
 
     // Pass thread.
 
-    /// Ends the pass before it, if there is one. Waits for a published frame and claims it for the next
-    /// take(). Returns false when a stop was requested.
+    /// Waits for a published frame and claims it for the next take(). Returns false when a stop was
+    /// requested.
     bool wait_for_work(const StopToken& stop);
+    /// The frames taken so far have been processed, and no exception of a callback is on its way.
+    void finish_pass();
     /// A pass threw, so no other one follows: nobody waits for it any longer.
     void end_passes();
     /// Moves the published input into the arguments, which must be empty: first the changes made by callbacks
@@ -153,8 +156,8 @@ class FrameExchange {
     AuthorState authors_[2];  ///< by Author
     Mailbox<FrameInput> incoming_;
     Mailbox<PassReport> reports_;
-    std::atomic<std::uint32_t> work_signal_{0};  ///< incremented when there may be work
-    std::atomic<std::uint32_t> done_{0};         ///< FrameInput::number of the last finished pass
+    AwaitedNumber work_signal_;  ///< incremented when there may be work
+    AwaitedNumber done_;         ///< FrameInput::number of the last finished pass
     std::atomic<bool> ended_{false};
     std::atomic<ViewRequest> view_request_{};
     std::atomic<bool> memory_list_requested_{false};

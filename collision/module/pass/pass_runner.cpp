@@ -56,6 +56,7 @@ void PassRunner::run(const Accuracy* recorded) {
     deliver_report();
     running_ = false;
     if (thrown) std::rethrow_exception(thrown);
+    exchange_.finish_pass();
 }
 
 /// Higher accuracy tests all pairs again. Full accuracy also drops the caches of inexact answers.
