@@ -230,8 +230,9 @@ using EventCallback = std::function<void(const Event&, std::span<const Hit>, Cal
 ///
 /// Thread contract: one producer thread makes all calls, except where noted. In concurrent mode passes and
 /// callbacks run on the module's own thread, otherwise inside check(). No call waits for a pass or takes a
-/// lock, except wait_idle(), the destructor, and switching concurrent mode off. Any thread may call alive()
-/// and body_count(). Results do not depend on workers, broad phase or parallel mode.
+/// lock, except wait_idle(), the destructor, and switching concurrent mode off; on systems without a futex,
+/// such as Windows, publish() takes one to wake the module. Any thread may call alive() and body_count().
+/// Results do not depend on workers, broad phase or parallel mode.
 ///
 /// Errors: a pass that runs out of memory throws std::bad_alloc, on whatever thread it ran; then only destroy
 /// the world. In serial mode check() throws it. In concurrent mode, after any exception, no other pass runs:

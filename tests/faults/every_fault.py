@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Runs commands of claybox again and again, each time with another call that fails, until a run gets through.
 
-every_fault.py PROGRAM LIBRARY [--runs N] [--command NAME] [--call NAME]
+every_fault.py PROGRAM LIBRARY [--runs N] [--first N] [--command NAME] [--call NAME]
 LIBRARY is the one of failing_calls.cpp. --runs N tries about N of all numbers for each command and call: the first ten and an
-even selection of the others. Without it, every number.
+even selection of the others. Without it, every number. --first N leaves out the numbers before N.
 
 A run with a failed call may end with status 0, 1 or 2. Status 2 needs one line on standard error. Never allowed: a signal, a
 run of more than a minute, a file that is neither the old nor the new one, a file that is left behind.
@@ -106,7 +106,7 @@ def main():
     parser.add_argument('program')
     parser.add_argument('library')
     parser.add_argument('--runs', type=int)
-    parser.add_argument('--first', type=int, default=1, help='leaves out the numbers before it')
+    parser.add_argument('--first', type=int, default=1)
     parser.add_argument('--command', choices=commands.COMMANDS)
     parser.add_argument('--call', choices=CALLS + GRAPHICS + NEW)
     a = parser.parse_args()

@@ -102,11 +102,12 @@ TEST(Executor, an_exception_of_any_worker_ends_the_loop_and_reaches_the_caller) 
                         inside.fetch_add(1);
                         while (inside.load() < 3) std::this_thread::yield();
                     }
-                    running.fetch_sub(1);
                     if (worker != thrower) {
                         while (!thrown.load()) std::this_thread::yield();
+                        running.fetch_sub(1);
                         return;
                     }
+                    running.fetch_sub(1);
                     thrown.store(true);
                     throw std::bad_alloc();
                 },
