@@ -6,11 +6,15 @@
 // The thesis' outlook (10.2) proposes an adaptation to convex objects; this method is ours. A convex body
 // lies behind each of its triangles. An edge of which nothing is left misses all of them; otherwise only
 // triangles whose plane bounds the remaining part can be hit.
+//
+// Boxes are compared in float, four at once. Corners are computed in double only for an edge and a triangle
+// whose boxes overlap.
 
 #include "collision/core/function_ref.hpp"
 #include "collision/exact/edge_triangle.hpp"
 #include "collision/pairwise/box_tree/tree.hpp"
 #include "collision/pairwise/mesh/mesh_hits.hpp"
+#include "collision/simd/float4.hpp"
 
 namespace claybox::collision {
 
@@ -47,9 +51,13 @@ class BoxTreeLeafTest {
     std::uint32_t edge_index() const { return edge_index_; }
 
   private:
-    struct Face {
-        Vec3d a, b, c, min, max;
-        std::uint32_t triangle;
+    /// Corners of a triangle in the work frame.
+    struct Corners {
+        Vec3d a, b, c;
+    };
+    /// Ends of an edge in the work frame.
+    struct Ends {
+        Vec3d from, to;
     };
     /// A triangle's plane, and the heights of an edge's ends over it.
     struct HalfSpace {
@@ -62,26 +70,38 @@ class BoxTreeLeafTest {
     };
     static constexpr std::size_t kMaxFaces = 32;
 
-    void add(const BoxTreeLeafSide& side, const WorkFrame& frame, std::uint32_t triangle);
+    Float4 roughly_at(std::size_t s, std::uint32_t vertex) const;
+    Vec3d at(std::size_t s, std::uint32_t vertex) const;
+    void add(std::size_t s, std::uint32_t triangle);
     bool test_edges(std::size_t s, const BoxTreeItems& edges, const Aabb& region);
-    bool test_edge(std::size_t s, const BoxTreeEdge& edge);
-    bool clip(const Vec3d& from, const Vec3d& to, Stretch& rest);
+    bool test_edge(std::size_t s, const BoxTreeEdge& edge, std::uint32_t near);
+    std::uint32_t faces_near(Float4 low, Float4 high) const;
+    const Corners& corners_of(std::size_t s, std::size_t face);
+    void make_half_spaces(std::size_t s);
+    bool clip(const Ends& edge, Stretch& rest);
     static bool may_touch(const HalfSpace& face, const Stretch& rest);
-    bool intersects(std::size_t s, const BoxTreeEdge& edge, const Face& face, const Vec3d& from,
-                    const Vec3d& to);
+    bool intersects(std::size_t s, const BoxTreeEdge& edge, const Ends& ends, std::size_t face);
 
     BoxTreeLeafSide side_[2];
     WorkFrame frame_[2];
     double error_;
+    Float4 columns_[2][4];  ///< of the frames, rounded: three axes and the translation
+    float slack_;           ///< see roughly_at()
     bool fast_;
     FunctionRef<bool(const MeshHit&)> on_hit_;
     BoxTreeLeafCounts& counts_;
     std::uint32_t edge_index_ = kNoIndex;
-    std::size_t face_count_ = 0;
     MeshHit hit_;
-    Vec3d faces_min_, faces_max_;
-    Face faces_[kMaxFaces];
-    HalfSpace half_spaces_[kMaxFaces];  ///< of the faces, if the body is convex
+
+    // The collected triangles.
+    std::size_t face_count_ = 0;
+    std::uint32_t triangles_[kMaxFaces];
+    alignas(16) float low_[3][kMaxFaces] = {}, high_[3][kMaxFaces] = {};  ///< their boxes, grown by slack_
+    Float4 all_low_{}, all_high_{};                                       ///< the box around all of these
+    std::uint32_t known_ = 0;                                             ///< bit i: corners_[i] is computed
+    Corners corners_[kMaxFaces];
+    HalfSpace half_spaces_[kMaxFaces];  ///< if the body is convex
+    Vec3d faces_min_, faces_max_;       ///< the same
 };
 
 }  // namespace claybox::collision

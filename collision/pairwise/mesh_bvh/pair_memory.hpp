@@ -41,6 +41,27 @@ struct BvhFront {
     BvhFrontEntry entries[kMaxFrontEntries];
 };
 
+/// Decides when a separated pair builds a front. Building one costs about a fifth of a traversal, which is lost
+/// if the bodies move so far that the next query starts from the roots. After several lost fronts in a row, the
+/// next one waits for 1, 3, then 7 traversals. A front that saves a traversal ends the waiting.
+class BvhFrontSchedule {
+  public:
+    void front_helped() { lost_ = 0; }
+    void front_was_lost() {
+        if (lost_ < 4) ++lost_;
+        waiting_ = static_cast<std::uint8_t>((1u << lost_) / 2 - 1);
+    }
+    /// Called once per traversal that could build a front.
+    bool is_due() {
+        if (waiting_ == 0) return true;
+        --waiting_;
+        return false;
+    }
+
+  private:
+    std::uint8_t lost_ = 0, waiting_ = 0;
+};
+
 struct BvhMemory {
     enum class Last : unsigned char { nothing, hit, apart };
 
@@ -52,6 +73,7 @@ struct BvhMemory {
     std::uint32_t steps = 0;                           ///< steps of the last traversal that built no front
     bool edge_of_b = false;
     Last last = Last::nothing;
+    BvhFrontSchedule schedule;
 };
 
 /// Builds and maintains a front. Stored gaps are current gaps minus `moved` metres.

@@ -368,10 +368,11 @@ MeshEnd resume_from_front(const BvhSearch& search, Walk& walk, float moved) {
     return end;
 }
 
-/// Starts from the roots. Builds a front if the bodies were apart in the last query too.
+/// Starts from the roots. Builds a front if the bodies were apart in the last query too and one is due.
 MeshEnd search_from_roots(const BvhSearch& search, Walk& walk, const BvhCounts& counts) {
     BvhMemory& memory = *search.memory;
-    const bool is_active = memory.last == BvhMemory::Last::apart && search.front != nullptr;
+    const bool is_active =
+        memory.last == BvhMemory::Last::apart && search.front != nullptr && memory.schedule.is_due();
     if (is_active) walk.build_front(BvhFrontBuilder(*search.front), memory.steps);
     memory.front = 0;
     const MeshEnd end = walk.run();
@@ -407,6 +408,7 @@ bool find_bvh_hits(const BvhSearch& search, FunctionRef<bool(const MeshHit&)> on
         moved = displacement_since(*front, search);
         if (moved < front->nearest) {
             memory->last = BvhMemory::Last::apart;
+            memory->schedule.front_helped();
             return true;
         }
     }
@@ -414,10 +416,13 @@ bool find_bvh_hits(const BvhSearch& search, FunctionRef<bool(const MeshHit&)> on
     if (!walk.relate_trees()) return false;
     if (memory == nullptr)
         end = walk.run();
-    else if (front != nullptr && is_resuming_cheaper(*front, moved))
+    else if (front != nullptr && is_resuming_cheaper(*front, moved)) {
+        memory->schedule.front_helped();
         end = resume_from_front(search, walk, moved);
-    else
+    } else {
+        if (front != nullptr) memory->schedule.front_was_lost();
         end = search_from_roots(search, walk, counts);
+    }
     return true;
 }
 
