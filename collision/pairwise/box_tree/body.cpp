@@ -58,6 +58,13 @@ std::vector<Aabb> in_order_of(std::span<const std::uint32_t> pointers, std::span
     return out;
 }
 
+void bound_leaves(BoxTree& tree, std::span<const Aabb> items, std::span<const Aabb> inserted) {
+    for (BoxTreeLeaf& leaf : tree.leaves) {
+        for (std::uint32_t i = leaf.begin; i < leaf.end; ++i) leaf.content.add(items[i]);
+        for (std::uint32_t i = leaf.inserted_begin; i < leaf.inserted_end; ++i) leaf.content.add(inserted[i]);
+    }
+}
+
 }  // namespace
 
 std::shared_ptr<const BodyTrees> make_body_trees(const Geometry& geometry, const BodyTreesOptions& options) {
@@ -77,6 +84,8 @@ std::shared_ptr<const BodyTrees> make_body_trees(const Geometry& geometry, const
     }
     out->polygon_boxes = in_order_of(out->faces.items, polygons);
     out->edge_boxes = in_order_of(out->separate ? out->edges.items : out->faces.inserted, edges);
+    bound_leaves(out->faces, out->polygon_boxes, out->edge_boxes);
+    bound_leaves(out->edges, out->edge_boxes, {});
     return out;
 }
 

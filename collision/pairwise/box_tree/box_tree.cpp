@@ -68,7 +68,7 @@ constexpr Parameter kParameters[] = {
      "Maximum number of bisection steps along one axis."},
     {"d_max", "Maximum depth", ParameterKind::integer, 24, 0, kMaxBoxTreeDepth, "",
      "ours: measured by bench box_tree", "Boxes at this depth are not cut."},
-    {"min", "Leaf polygons", ParameterKind::integer, 40, 1, 1000, "", "ours: measured by bench box_tree",
+    {"min", "Leaf polygons", ParameterKind::integer, 90, 1, 1000, "", "ours: measured by bench mesh",
      "A box with at most this many polygons is not cut."},
     {"lambda", "Largest share", ParameterKind::real, 0.7, 0.5, 1, "",
      "ours: measured, the thesis gives no value",
@@ -278,8 +278,18 @@ int outward(const PairBody& body) {
     return orient3d(Vec3f{}, column(0), column(1), column(2));
 }
 
-std::array<double, 3> triple(const auto(&v)[3]) {
-    return {double{v[0]}, double{v[1]}, double{v[2]}};
+/// The part of a leaf's box that its items occupy, in the frame of the other side. Where they reach less than
+/// the thickness into the box, their end and the box's plane are swapped.
+Aabb occupied_in_other(const BoxTreePlacement& placement, std::size_t s, const auto& side,
+                       const BoxTreeLeaf& leaf, double epsilon) {
+    std::array<double, 3> low{}, size{};
+    for (std::size_t k = 0; k < 3; ++k) {
+        const double from = std::max(double{side.low[k]}, double{leaf.content.min[k]}),
+                     to = std::min(double{side.low[k]} + double{side.size[k]}, double{leaf.content.max[k]});
+        low[k] = std::min(from, to);
+        size[k] = std::abs(to - from);
+    }
+    return placement.in_other(s, low, size, epsilon);
 }
 
 /// One query: up to two traversals that apply the exact test at leaves.
@@ -339,22 +349,23 @@ class BoxTreeQuery {
         }
         const BodyTrees &a = *trees_.body[0], &b = *trees_.body[1];
         std::uint64_t leaf_number = 0;
-        return traversal.run([&](const auto& pair, double epsilon, const BoxTreeLeaf& leaf_a,
-                                 const BoxTreeLeaf& leaf_b) {
-            if (query_.stop.stop_requested()) {
-                stopped_ = true;
-                return false;
-            }
-            const PartShare& share = share_[edges_of_a ? 0 : 1];
-            if (share.m > 1 && leaf_number++ % share.m != share.k) return true;
-            if (collect == kLeafBox) {
-                in_b = placement.in_other(0, triple(pair.side[0].low), triple(pair.side[0].size), epsilon);
-                in_a = placement.in_other(1, triple(pair.side[1].low), triple(pair.side[1].size), epsilon);
-            }
-            if (edges_of_a && !leaf_.run(0, a.edges_of(leaf_a), in_a, b.polygons_of(leaf_b), in_b))
-                return false;
-            return !edges_of_b || leaf_.run(1, b.edges_of(leaf_b), in_b, a.polygons_of(leaf_a), in_a);
-        });
+        return traversal.run(
+            [&](const auto& pair, double epsilon, const BoxTreeLeaf& leaf_a, const BoxTreeLeaf& leaf_b) {
+                if (query_.stop.stop_requested()) {
+                    stopped_ = true;
+                    return false;
+                }
+                const PartShare& share = share_[edges_of_a ? 0 : 1];
+                if (share.m > 1 && leaf_number++ % share.m != share.k) return true;
+                if (collect == kLeafBox) {
+                    in_b = occupied_in_other(placement, 0, pair.side[0], leaf_a, epsilon);
+                    in_a = occupied_in_other(placement, 1, pair.side[1], leaf_b, epsilon);
+                    if (!overlap(in_a, leaf_a.content) || !overlap(in_b, leaf_b.content)) return true;
+                }
+                if (edges_of_a && !leaf_.run(0, a.edges_of(leaf_a), in_a, b.polygons_of(leaf_b), in_b))
+                    return false;
+                return !edges_of_b || leaf_.run(1, b.edges_of(leaf_b), in_b, a.polygons_of(leaf_a), in_a);
+            });
     }
     static Aabb object_in_other(const BoxTreePlacement& placement, std::size_t s) {
         std::array<double, 3> low{}, size{};

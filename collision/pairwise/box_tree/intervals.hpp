@@ -12,6 +12,8 @@
 //
 // Nothing here requires right angles: the frames may be related by any invertible affine map.
 
+#include "collision/pairwise/box_tree/four.hpp"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -97,8 +99,8 @@ struct BoxTreeProducts {
 template <class T>
 struct BoxPair {
     struct Side {
+        alignas(16) T min[3][4], max[3][4];  ///< intervals by family and edge; meaningless if outside
         T low[3], size[3], origin[3];
-        T min[3][4], max[3][4];     ///< intervals by family and edge; meaningless if outside
         std::uint16_t outside = 0;  ///< bit 4 f + i: edge i of family f misses the other box
         std::uint8_t level[3]{};    ///< number of cuts of each axis
 
@@ -180,13 +182,10 @@ class IntervalSplitter {
 
     /// The parameters at which the four edges of a family intersect one plane: 't_xh = ''t_xl of the thesis.
     /// Three of the four follow from the first by subtraction.
-    void four_parameters(const Side& own, std::size_t s, std::size_t f, std::size_t r, T plane,
-                         T (&t)[4]) const {
+    Four<T> four_parameters(const Side& own, std::size_t s, std::size_t f, std::size_t r, T plane) const {
         const T first = offset(own, s, f, r, 0), second = offset(own, s, f, r, 1);
-        t[0] = (plane - own.origin[r]) * frames_.side[s].inverse[f][r];
-        t[1] = t[0] - first;
-        t[2] = t[0] - second;
-        t[3] = t[1] - second;
+        const T t = (plane - own.origin[r]) * frames_.side[s].inverse[f][r], t1 = t - first;
+        return Four<T>::of(t, t1, t - second, t1 - second);
     }
 
     /// Clips the edges of the other side by a plane of side s across `axis` at `plane`: removes the part
@@ -204,21 +203,16 @@ class IntervalSplitter {
                 clip_parallel(own, d, f, axis, plane, l, r);
                 continue;
             }
-            T t[4];
-            four_parameters(own, o, f, axis, plane, t);
-            const T thick = d.thick[f][axis];
+            const Four<T> t = four_parameters(own, o, f, axis, plane);
+            const Four<T> thick = Four<T>::all(d.thick[f][axis]);
             // The part below the plane comes first on edges that enter at the low plane.
             Side& before = d.enters[f][axis] ? l : r;
             Side& behind = d.enters[f][axis] ? r : l;
-            unsigned before_out = 0, behind_out = 0;
-            for (std::size_t i = 0; i < 4; ++i) {
-                const T from = own.min[f][i], to = own.max[f][i];
-                const T end = std::min(to, t[i] + thick), start = std::max(from, t[i] - thick);
-                before.max[f][i] = end;
-                behind.min[f][i] = start;
-                before_out |= static_cast<unsigned>(!(from <= end)) << i;
-                behind_out |= static_cast<unsigned>(!(start <= to)) << i;
-            }
+            const Four<T> from = Four<T>::load(own.min[f]), to = Four<T>::load(own.max[f]);
+            const Four<T> end = smaller(to, t + thick), start = larger(from, t - thick);
+            end.store(before.max[f]);
+            start.store(behind.min[f]);
+            const unsigned before_out = ~at_most(from, end) & 15, behind_out = ~at_most(start, to) & 15;
             before.outside = static_cast<std::uint16_t>(before.outside | before_out << (4 * f));
             behind.outside = static_cast<std::uint16_t>(behind.outside | behind_out << (4 * f));
         }
@@ -240,14 +234,14 @@ class IntervalSplitter {
 
     /// The four edges along the cut.
     static void shift(std::size_t axis, T part, const Side& own, Side& left, Side& right) {
-        for (std::size_t i = 0; i < 4; ++i) {
-            const T from = own.min[axis][i], to = own.max[axis][i];
-            left.max[axis][i] = std::min(to, part);
-            right.min[axis][i] = std::max(T(0), from - part);
-            right.max[axis][i] = to - part;
-            if (from > part) left.outside |= bit(axis, i);
-            if (to - part < 0) right.outside |= bit(axis, i);
-        }
+        const Four<T> from = Four<T>::load(own.min[axis]), to = Four<T>::load(own.max[axis]);
+        const Four<T> cut = Four<T>::all(part), zero = Four<T>::all(T(0)), rest = to - cut;
+        smaller(to, cut).store(left.max[axis]);
+        larger(zero, from - cut).store(right.min[axis]);
+        rest.store(right.max[axis]);
+        const unsigned left_out = ~at_most(from, cut) & 15, right_out = ~at_most(zero, rest) & 15;
+        left.outside = static_cast<std::uint16_t>(left.outside | left_out << (4 * axis));
+        right.outside = static_cast<std::uint16_t>(right.outside | right_out << (4 * axis));
     }
 
     /// The four edges that the cut creates: two of each other family. They are upper edges of the left part

@@ -155,7 +155,7 @@ void Builder::add_leaf(Job& job) {
     node.left = static_cast<std::uint32_t>(tree_.leaves.size());
     const auto begin = static_cast<std::uint32_t>(tree_.items.size());
     tree_.items.insert(tree_.items.end(), job.items.begin(), job.items.end());
-    tree_.leaves.push_back({begin, static_cast<std::uint32_t>(tree_.items.size()), 0, 0});
+    tree_.leaves.push_back({begin, static_cast<std::uint32_t>(tree_.items.size()), 0, 0, {}});
 }
 
 /// No plane if the recursion stops.

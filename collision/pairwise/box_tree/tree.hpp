@@ -24,7 +24,7 @@ struct BoxTreeOptions {
     double p_max = 0.5;         ///< a plane with at most this imbalance ends the search along an axis
     int iterations = 10;        ///< maximum steps of the search along an axis
     int depth = 24;             ///< d_max: boxes at this depth are not cut
-    int min_items = 40;         ///< Min: boxes with at most this many items are not cut
+    int min_items = 90;         ///< Min: boxes with at most this many items are not cut
     double lambda = 0.7;        ///< maximum fraction of the items in one part after a cut
     double pointer_limit = 16;  ///< maximum pointers per item in the whole tree
     bool empty_leaves = true;   ///< cut off empty space that extends into the middle third of an edge
@@ -51,6 +51,7 @@ struct BoxTreeNode {
 struct BoxTreeLeaf {
     std::uint32_t begin = 0, end = 0;                    ///< of BoxTree::items
     std::uint32_t inserted_begin = 0, inserted_end = 0;  ///< of BoxTree::inserted
+    Aabb content;  ///< around all items, also where they extend beyond the leaf's box
 };
 
 /// Items of a leaf: indices and boxes.
