@@ -148,8 +148,9 @@ std::shared_ptr<const Prepared> prepare_box_tree(const Shape& shape, const Geome
 
 /// A tree does not follow a deformation ("cannot be used whenever geometry changes", 3.6). The next query
 /// that needs one builds it again.
-std::shared_ptr<const Prepared> update_box_tree(std::shared_ptr<const Prepared>, const Geometry&,
-                                                std::span<const std::uint32_t>) {
+std::shared_ptr<const Prepared> update_box_tree(
+    std::shared_ptr<const Prepared>,  // NOLINT(performance-unnecessary-value-param): the registry's signature
+    const Geometry&, std::span<const std::uint32_t>) {
     return std::make_shared<PreparedBoxTree>();
 }
 

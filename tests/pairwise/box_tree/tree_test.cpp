@@ -6,7 +6,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <set>
@@ -454,7 +453,7 @@ TEST(BoxTree, Z_3_6_4_two_phases_insert_edges_along_the_planes_of_the_polygons) 
     EXPECT_EQ(tree.items.size(), polygons);
     BoxTree of_edges = tree;  // the same planes with the edges as items
     of_edges.items = tree.inserted;
-    for (BoxTreeLeaf& leaf : of_edges.leaves) leaf = {leaf.inserted_begin, leaf.inserted_end, 0, 0};
+    for (BoxTreeLeaf& leaf : of_edges.leaves) leaf = {leaf.inserted_begin, leaf.inserted_end, 0, 0, leaf.content};
     expect_leaves_contain(of_edges, boxes);
     // An edge that arrives where there is no polygon gets a leaf.
     std::vector<Aabb> ends = along_x({{0, 1}, {9, 10}});

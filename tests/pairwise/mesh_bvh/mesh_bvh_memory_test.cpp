@@ -153,5 +153,22 @@ TEST(MeshBvhMemory, a_full_front_drops_only_the_farthest_entries) {
     }
 }
 
+TEST(MeshBvhMemory, fronts_that_are_lost_in_a_row_wait_longer_and_longer) {
+    BvhFrontSchedule schedule;
+    const auto traversals_until_due = [&] {
+        int out = 0;
+        while (!schedule.is_due()) ++out;
+        return out;
+    };
+    EXPECT_EQ(traversals_until_due(), 0);
+    for (const int expected : {0, 1, 3, 7, 7}) {
+        schedule.front_was_lost();
+        EXPECT_EQ(traversals_until_due(), expected);
+    }
+    schedule.front_helped();
+    schedule.front_was_lost();
+    EXPECT_EQ(traversals_until_due(), 0);
+}
+
 }  // namespace
 }  // namespace claybox::collision
