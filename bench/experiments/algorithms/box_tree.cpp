@@ -285,12 +285,12 @@ void Run::sweep(const Kind& kind, const char* id, std::span<const int> values,
 }
 
 void Run::parameters() {
-    constexpr int kDepths[] = {4, 6, 8, 10, 12, 16, 24}, kMins[] = {1, 2, 4, 8, 16, 32};
+    constexpr int kDepths[] = {4, 6, 8, 10, 12, 16, 24}, kMins[] = {1, 4, 16, 40, 90, 200};
     append("### Maximum depth, at least one polygon per box (Z-3.6.5-X3), microseconds per query\n");
     append("| bodies | polygons | 4 | 6 | 8 | 10 | 12 | 16 | 24 |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|");
     for (const Kind& kind : kKinds) sweep(kind, "d_max", kDepths, {{"min", 1}});
     append("\n### Minimum number of polygons of a box that is split (Z-3.6.5-X3), microseconds per query\n");
-    append("| bodies | polygons | 1 | 2 | 4 | 8 | 16 | 32 |\n|---|--:|--:|--:|--:|--:|--:|--:|");
+    append("| bodies | polygons | 1 | 4 | 16 | 40 | 90 | 200 |\n|---|--:|--:|--:|--:|--:|--:|--:|");
     for (const Kind& kind : kKinds) sweep(kind, "min", kMins, {});
     append("");
 }

@@ -68,7 +68,7 @@ constexpr Parameter kParameters[] = {
      "Maximum number of bisection steps along one axis."},
     {"d_max", "Maximum depth", ParameterKind::integer, 24, 0, kMaxBoxTreeDepth, "",
      "ours: measured by bench box_tree", "Boxes at this depth are not cut."},
-    {"min", "Leaf polygons", ParameterKind::integer, 90, 1, 1000, "", "ours: measured by bench mesh",
+    {"min", "Leaf polygons", ParameterKind::integer, 90, 1, 1000, "", "ours: measured by bench box_tree",
      "A box with at most this many polygons is not cut."},
     {"lambda", "Largest share", ParameterKind::real, 0.7, 0.5, 1, "",
      "ours: measured, the thesis gives no value",

@@ -101,7 +101,7 @@ class BoxTreeLeafTest {
     std::uint32_t known_ = 0;                                             ///< bit i: corners_[i] is computed
     Corners corners_[kMaxFaces];
     HalfSpace half_spaces_[kMaxFaces];  ///< if the body is convex
-    Vec3d faces_min_, faces_max_;       ///< the same
+    Vec3d faces_min_, faces_max_;       ///< box of the corners, if the body is convex
 };
 
 }  // namespace claybox::collision
