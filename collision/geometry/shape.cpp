@@ -14,16 +14,26 @@ namespace claybox::collision {
 
 namespace {
 
-/// The box of the polygon's corners.
-void update_polygon(Geometry& g, std::uint32_t p) {
+/// A point and a zero.
+inline Float4 as_float4(const Vec3f& p) {
+    using Two = double __attribute__((vector_size(16)));  // x and y as bits, so two loads are enough
+    double xy;
+    __builtin_memcpy(&xy, &p, sizeof xy);
+    return __builtin_shufflevector(Float4(Two{xy, 0}), Float4{p.z, 0, 0, 0}, 0, 1, 4, 5);
+}
+
+inline Aabb box_of(Float4 low, Float4 high) {
+    return {{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
+}
+
+/// The box of the polygon's corners, of which there are at least three.
+[[gnu::always_inline]] inline void update_polygon(Geometry& g, std::uint32_t p) {
     const auto loop = g.topology->loop(p);
-    const auto corner = [&](std::uint32_t v) {
-        const Vec3f& at = g.positions[v];
-        return Float4{at.x, at.y, at.z, 0};
-    };
-    Float4 low = corner(loop[0]), high = low;
-    for (const std::uint32_t v : loop.subspan(1)) low = min4(low, corner(v)), high = max4(high, corner(v));
-    g.polygon_boxes[p] = {{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
+    const auto corner = [&](std::size_t i) { return as_float4(g.positions[loop[i]]); };
+    const Float4 a = corner(0), b = corner(1), c = corner(2);
+    Float4 low = min4(min4(a, b), c), high = max4(max4(a, b), c);
+    for (std::size_t i = 3; i < loop.size(); ++i) low = min4(low, corner(i)), high = max4(high, corner(i));
+    g.polygon_boxes[p] = box_of(low, high);
 }
 
 /// Adds two numbers at a time, for speed with large meshes.
@@ -35,12 +45,15 @@ void add_indices(StateHash& hash, std::span<const std::uint32_t> indices) {
 }
 
 /// The content hash is a sum over vertices, so it does not depend on their order and a deformation can update
-/// it.
-std::uint64_t vertex_hash(std::uint32_t vertex, const Vec3f& p) {
+/// it. A vertex adds both halves of a product. No factor is zero: as coordinates, the upper halves of the
+/// constants would not be numbers.
+inline std::uint64_t vertex_hash(std::uint32_t vertex, const Vec3f& p) {
+    __extension__ using Product = unsigned __int128;
     const std::uint64_t xy =
         std::uint64_t{std::bit_cast<std::uint32_t>(p.x)} << 32 | std::bit_cast<std::uint32_t>(p.y);
     const std::uint64_t zv = std::uint64_t{std::bit_cast<std::uint32_t>(p.z)} << 32 | vertex;
-    return mix64(mix64(xy) ^ zv);
+    const Product product = Product{xy ^ 0xffd1b54a32d192edull} * (zv ^ 0x7fbfa2e0e2b7c6d5ull);
+    return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
 
 std::uint64_t content_of(const Topology& t, std::span<const Vec3f> positions) {
@@ -88,11 +101,26 @@ Status check_changes(const Geometry& geometry, std::span<const VertexChange> cha
     return Done{};
 }
 
+/// The box of a run of polygons. Reads each box as two overlapping vectors.
 void update_run(Geometry& g, std::size_t run) {
+    static_assert(sizeof(Aabb) == 6 * sizeof(float));
     const std::size_t begin = run * kBoxRun, end = std::min(begin + kBoxRun, g.polygon_boxes.size());
-    Aabb box;
-    for (std::size_t p = begin; p < end; ++p) box.add(g.polygon_boxes[p]);
-    g.run_boxes[run] = box;
+    const float* const first = &g.polygon_boxes[begin].min.x;
+    Float4 low = load4(first), high = load4(first + 2);
+    for (const float* at = first; at != first + 6 * (end - begin); at += 6)
+        low = min4(low, load4(at)), high = max4(high, load4(at + 2));
+    g.run_boxes[run] = {{low[0], low[1], low[2]}, {high[1], high[2], high[3]}};
+}
+
+/// Marks polygons given in ascending order; those of one run with one access to the memory.
+inline void mark(Geometry& g, std::span<const std::uint32_t> polygons) {
+    for (std::size_t i = 0; i < polygons.size();) {
+        const std::uint32_t run = polygons[i] / kBoxRun;
+        std::uint64_t bits = 0;
+        do bits |= std::uint64_t{1} << polygons[i] % kBoxRun;
+        while (++i < polygons.size() && polygons[i] / kBoxRun == run);
+        g.marks[run] |= bits;
+    }
 }
 
 /// Updates all marked polygons, which are in the runs `first` to `last`, and clears the marks. Reading a bit
@@ -137,28 +165,27 @@ Status deform(Geometry& geometry, std::span<const VertexChange> changes,
     touched.clear();
     if (Status status = check_changes(geometry, changes); !status) return status;
     const Topology& t = *geometry.topology;
-    bool box_may_shrink = false;
+    const Float4 low = as_float4(geometry.box.min), high = as_float4(geometry.box.max);
+    Float4 new_low = low, new_high = high;
+    Int4 on_box = splat_int4(0);  // per axis: whether a moved vertex was on the box
     std::uint32_t first = kNoIndex, last = 0;
     for (const VertexChange& c : changes) {
         Vec3f& p = geometry.positions[c.vertex];
-        const Aabb& box = geometry.box;
-        box_may_shrink = box_may_shrink || p.x == box.min.x || p.y == box.min.y || p.z == box.min.z ||
-                         p.x == box.max.x || p.y == box.max.y || p.z == box.max.z;
+        const Float4 before = as_float4(p);
+        on_box |= Int4(before == low) | Int4(before == high);
         geometry.content -= vertex_hash(c.vertex, p);
         p = c.position + Vec3f{};  // -0 becomes 0, as when a mesh is built
         geometry.content += vertex_hash(c.vertex, p);
+        const Float4 now = as_float4(p);
+        new_low = min4(new_low, now), new_high = max4(new_high, now);
         const auto around = t.polygons_around(c.vertex);
-        for (const std::uint32_t q : around) {
-            geometry.marks[q / kBoxRun] |= std::uint64_t{1} << q % kBoxRun;
-            first = std::min(first, q), last = std::max(last, q);
-        }
+        if (around.empty()) continue;
+        mark(geometry, around);
+        first = std::min(first, around.front()), last = std::max(last, around.back());
     }
     if (first <= last) update_marked(geometry, first / kBoxRun, last / kBoxRun, touched);
-    if (box_may_shrink) {
-        geometry.box = bound(geometry.positions);
-    } else {
-        for (const VertexChange& c : changes) geometry.box.add(geometry.positions[c.vertex]);
-    }
+    const bool box_may_shrink = (on_box[0] | on_box[1] | on_box[2]) != 0;
+    geometry.box = box_may_shrink ? bound(geometry.positions) : box_of(new_low, new_high);
     ++geometry.version;
     return Done{};
 }

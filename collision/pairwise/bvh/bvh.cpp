@@ -165,6 +165,23 @@ void MeshBvh::enqueue(std::uint32_t node, unsigned changed, std::uint32_t touche
     queued_[state.level].push_back(node);
 }
 
+/// Queues the nodes that have the leaves of the touched polygons. Consecutive triangles of one node are
+/// counted before they are entered.
+void MeshBvh::enqueue_leaves(const Topology& topology, std::span<const std::uint32_t> touched) {
+    std::uint32_t node = kNoIndex, count = 0;
+    for (const std::uint32_t p : touched) {
+        history_ = (history_ ^ p) * 0x9e3779b97f4a7c15u;
+        for (std::uint32_t i = topology.triangle_begin[p]; i < topology.triangle_begin[p + 1]; ++i) {
+            if (leaf_of_[i] != node) {
+                if (count != 0) enqueue(node, BvhNodeState::kLeaves, count);
+                node = leaf_of_[i], count = 0;
+            }
+            ++count;
+        }
+    }
+    if (count != 0) enqueue(node, BvhNodeState::kLeaves, count);
+}
+
 void MeshBvh::clear_queue(std::size_t level) {
     for (const std::uint32_t node : queued_[level]) {
         BvhNodeState& state = states_[node];
@@ -225,13 +242,8 @@ void MeshBvh::update(const Geometry& geometry, std::span<const std::uint32_t> to
         build(geometry, *make_serial_executor());
         return;
     }
-    const Topology& t = *geometry.topology;
     history_ = mix64(history_ ^ geometry.content);
-    for (const std::uint32_t p : touched) {
-        history_ = (history_ ^ p) * 0x9e3779b97f4a7c15u;
-        for (std::uint32_t i = t.triangle_begin[p]; i < t.triangle_begin[p + 1]; ++i)
-            enqueue(leaf_of_[i], BvhNodeState::kLeaves, 1);
-    }
+    enqueue_leaves(*geometry.topology, touched);
     const BvhSource source = source_of(geometry);
     for (std::size_t level = queued_.size(); level-- > 0;) {
         const std::vector<std::uint32_t>& here = queued_[level];

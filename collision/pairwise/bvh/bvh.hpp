@@ -132,6 +132,7 @@ class MeshBvh {
     BvhSource source_of(const Geometry& geometry) const;
     void update_node(std::uint32_t node, const BvhSource& source);
     void enqueue(std::uint32_t node, unsigned changed, std::uint32_t touched);
+    void enqueue_leaves(const Topology& topology, std::span<const std::uint32_t> touched);
     void clear_queue(std::size_t level);
     void prefetch(std::span<const std::uint32_t> nodes, std::size_t at) const;
     void measure_cost(std::uint32_t node);
