@@ -112,6 +112,16 @@ void update_run(Geometry& g, std::size_t run) {
     g.run_boxes[run] = {{low[0], low[1], low[2]}, {high[1], high[2], high[3]}};
 }
 
+/// The box with the moved vertices. Of several changes of one vertex the last one counts.
+Aabb grown_box(const Geometry& g, std::span<const VertexChange> changes) {
+    Float4 low = as_float4(g.box.min), high = as_float4(g.box.max);
+    for (const VertexChange& c : changes) {
+        const Float4 p = as_float4(g.positions[c.vertex]);
+        low = min4(low, p), high = max4(high, p);
+    }
+    return box_of(low, high);
+}
+
 /// Marks polygons given in ascending order; those of one run with one access to the memory.
 inline void mark(Geometry& g, std::span<const std::uint32_t> polygons) {
     for (std::size_t i = 0; i < polygons.size();) {
@@ -166,7 +176,6 @@ Status deform(Geometry& geometry, std::span<const VertexChange> changes,
     if (Status status = check_changes(geometry, changes); !status) return status;
     const Topology& t = *geometry.topology;
     const Float4 low = as_float4(geometry.box.min), high = as_float4(geometry.box.max);
-    Float4 new_low = low, new_high = high;
     Int4 on_box = splat_int4(0);  // per axis: whether a moved vertex was on the box
     std::uint32_t first = kNoIndex, last = 0;
     for (const VertexChange& c : changes) {
@@ -176,8 +185,6 @@ Status deform(Geometry& geometry, std::span<const VertexChange> changes,
         geometry.content -= vertex_hash(c.vertex, p);
         p = c.position + Vec3f{};  // -0 becomes 0, as when a mesh is built
         geometry.content += vertex_hash(c.vertex, p);
-        const Float4 now = as_float4(p);
-        new_low = min4(new_low, now), new_high = max4(new_high, now);
         const auto around = t.polygons_around(c.vertex);
         if (around.empty()) continue;
         mark(geometry, around);
@@ -185,7 +192,7 @@ Status deform(Geometry& geometry, std::span<const VertexChange> changes,
     }
     if (first <= last) update_marked(geometry, first / kBoxRun, last / kBoxRun, touched);
     const bool box_may_shrink = (on_box[0] | on_box[1] | on_box[2]) != 0;
-    geometry.box = box_may_shrink ? bound(geometry.positions) : box_of(new_low, new_high);
+    geometry.box = box_may_shrink ? bound(geometry.positions) : grown_box(geometry, changes);
     ++geometry.version;
     return Done{};
 }

@@ -56,6 +56,20 @@ TEST(Deform, deform_equals_a_rebuild) {
     }
 }
 
+TEST(Deform, of_several_positions_of_a_vertex_the_last_one_counts) {
+    Geometry g = make_primitive_shape(Primitive::box, 10, 1.0f, 0).value()->geometry();
+    const Vec3f middle = g.box.centre();
+    const auto inner = static_cast<std::uint32_t>(g.positions.size() - 1);
+    std::vector<std::uint32_t> touched;
+    const VertexChange inwards[] = {{inner, middle}};
+    ASSERT_TRUE(deform(g, inwards, touched));
+    const VertexChange out_and_back[] = {{inner, {9, -9, 9}}, {inner, middle}};
+    ASSERT_TRUE(deform(g, out_and_back, touched));
+    const Geometry rebuilt = make_geometry(Polyhedron{g.topology, g.positions});
+    expect_same(g, rebuilt);
+    EXPECT_EQ(g.content, rebuilt.content);
+}
+
 TEST(Deform, invalid_changes_are_errors_and_change_nothing) {
     Geometry g = make_primitive_shape(Primitive::box, 10, 1.0f, 0).value()->geometry();
     const Geometry before = g;
