@@ -1,6 +1,7 @@
 #include "app/bench/bench_command.hpp"
 
 #include "app/bench/papers_command.hpp"
+#include "app/bench/run_context.hpp"
 #include "app/bench/stream_files.hpp"
 #include "app/cli/files/mesh_import.hpp"
 #include "app/cli/log.hpp"
@@ -133,6 +134,16 @@ Json describe(const bench::ExperimentReport& report) {
     return out;
 }
 
+/// One line about the conditions of the run.
+std::string conditions() {
+    std::string list;
+    for (const auto& [name, value] : run_context()) {
+        if (!list.empty()) list += ", ";
+        list.append(name).append(" ").append(value);
+    }
+    return "\nConditions: " + list + ".\n";
+}
+
 Status write_markdown(const std::string& target, const std::string& text) {
     if (target == "-") {
         print(text);
@@ -190,7 +201,7 @@ Status write_report(const BenchArguments& a, const bench::ExperimentReport& repo
             return written;
     }
     if (!a.markdown.empty() || a.json.empty())
-        return write_markdown(a.markdown.empty() ? "-" : a.markdown, report.markdown);
+        return write_markdown(a.markdown.empty() ? "-" : a.markdown, report.markdown + conditions());
     return Done{};
 }
 

@@ -18,6 +18,16 @@ std::string processor_name() {
     return "unknown processor";
 }
 
+std::string compiler_text() {
+#if defined(__clang__)
+    return __VERSION__;
+#elif defined(__GNUC__)
+    return "gcc " __VERSION__;
+#else
+    return "unknown compiler";
+#endif
+}
+
 std::string load_text() {
 #if defined(__unix__) || defined(__APPLE__)
     double load[1] = {};
@@ -48,16 +58,11 @@ bool is_release_build() {
 }
 
 std::vector<std::pair<std::string, std::string>> run_context() {
-    return {
-        {"date", date_text()},
+    return {{"date", date_text()},
             {"processor", std::to_string(collision::processor_count()) + " x " + processor_name()},
-#if defined(__VERSION__)
-            {"compiler", __VERSION__},
-#endif
-            {"load of the machine", load_text()}, {
-            "build", is_release_build() ? "release" : "not a release"
-        }
-    };
+            {"compiler", compiler_text()},
+            {"load of the machine", load_text()},
+            {"build", is_release_build() ? "release" : "not a release"}};
 }
 
 }  // namespace claybox::app

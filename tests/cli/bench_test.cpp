@@ -66,6 +66,8 @@ TEST(Bench, tables_mark_algorithms_that_do_not_fit_and_files_are_complete) {
         run_here({"bench", "convex", "--quick", "--rows", "plate/200/5/10", "--algorithms", "gjk,sat_brute"});
     EXPECT_NE(outcome.out.find("| contestant | plate 200 |"), std::string::npos) << outcome.out;
     EXPECT_NE(outcome.out.find("| sat_brute | n/a |"), std::string::npos) << outcome.out;
+    for (const char* condition : {"\nConditions: date ", ", processor ", ", compiler ", ", build "})
+        EXPECT_NE(outcome.out.find(condition), std::string::npos) << condition;
 }
 
 TEST(Bench, algorithms_accepts_titles_and_any_case) {

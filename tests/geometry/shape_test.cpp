@@ -57,7 +57,8 @@ TEST(Deform, deform_equals_a_rebuild) {
 }
 
 TEST(Deform, of_several_positions_of_a_vertex_the_last_one_counts) {
-    Geometry g = make_primitive_shape(Primitive::box, 10, 1.0f, 0).value()->geometry();
+    const ShapePtr shape = make_primitive_shape(Primitive::box, 10, 1.0f, 0).value();
+    Geometry g = make_geometry(Polyhedron{shape->geometry().topology, shape->geometry().positions});
     const Vec3f middle = g.box.centre();
     const auto inner = static_cast<std::uint32_t>(g.positions.size() - 1);
     std::vector<std::uint32_t> touched;

@@ -52,6 +52,7 @@ class Player {
         result_.update_ms = median_ms(update_, 0, update_.size());
         result_.find_ms = median_ms(find_, 0, find_.size());
         result_.frame_ms = median_ms(frame_, 0, frame_.size());
+        result_.spread = spread_of({frame_.begin(), frame_.end()});
         const std::size_t part = (frame_.size() + 19) / 20;
         result_.early_ms = median_ms(frame_, 0, part);
         result_.late_ms = median_ms(frame_, frame_.size() - part, part);

@@ -21,6 +21,7 @@ struct BroadResult {
     bool fits = true;  ///< within the contestant's limit of bodies
     double insert_ms = 0;
     double update_ms = 0, find_ms = 0, frame_ms = 0;  ///< medians over the frames; frame_ms: of the sums
+    double spread = 0;                                ///< of the frames' times: see spread_of()
     double early_ms = 0, late_ms = 0;                 ///< medians of the first and the last 5 % of the frames
     std::uint64_t frames = 0;                         ///< timed
     std::uint64_t answered = 0, wrong = 0;            ///< frames, including untimed ones

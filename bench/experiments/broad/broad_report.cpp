@@ -54,13 +54,14 @@ std::string ratios(const BroadRun& run) {
         met += target > 0 && times >= target ? 1 : 0;
         out += table_row({row.row.name(), std::to_string(row.moved), format_number("%.0f", row.pairs),
                           format_ms(ours->frame_ms), format_ms(library->frame_ms), library->entry->id,
-                          format_number("%.1f", times), target > 0 ? format_number("%g", target) : "",
+                          format_spreads(ours->spread, library->spread), format_number("%.1f", times),
+                          target > 0 ? format_number("%g", target) : "",
                           target > 0 ? yes_or_no(times >= target) : "", fastest(row, true)->entry->id,
                           format_ms(row.plain_ms)});
     }
     if (out.empty()) return "\nNo ratios: `best` or all libraries are missing.\n";
     return "\n### `best` compared with the fastest library that found all pairs\n\n" +
-           table_head({"row", "moved", "pairs", "`best`, ms", "library, ms", "fastest library",
+           table_head({"row", "moved", "pairs", "`best`, ms", "library, ms", "fastest library", kSpreadTitle,
                        "times faster", "target", "met", "fastest of Claybox", "plain grid, ms"},
                       1) +
            out + '\n' + std::to_string(met) + " of " + std::to_string(targets) + " targets are met.\n";
@@ -167,7 +168,8 @@ std::string introduction(const BroadRun& run) {
         ". A frame consists of an update of the moved boxes and a list of all overlapping pairs, including "
         "pairs of bodies at rest. All contestants play the same " +
         std::to_string(run.effort.frames) + " frames in turn, " + std::to_string(run.effort.block) +
-        " at a time. Times are medians; `n/a`: more bodies than the contestant supports. The pairs of every "
+        " at a time. Times are medians over the frames, spreads their interquartile ranges; `n/a`: more "
+        "bodies than the contestant supports. The pairs of every "
         "frame are compared with those of a plain grid.\n";
     for (const std::string& word : run.missing_libraries) out += "\nNot measured: " + word + ".\n";
     return out + build_warning();

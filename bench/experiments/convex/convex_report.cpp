@@ -94,8 +94,8 @@ std::string ratio_to(const PlayResult* other, const PlayResult& best) {
 
 std::string ratios(const ConvexRun& run) {
     std::string out = "\n### `best` compared with the fastest library, all queries\n\n";
-    out += table_head({"row", "`best`, ns", "library, ns", "fastest library", "times faster", "target", "met",
-                       "times faster than libccd with our hill climbing"},
+    out += table_head({"row", "`best`, ns", "library, ns", "fastest library", kSpreadTitle, "times faster",
+                       "target", "met", "times faster than libccd with our hill climbing"},
                       1);
     std::size_t met = 0, all = 0;
     for (const ConvexRowResult& row : run.rows) {
@@ -107,8 +107,9 @@ std::string ratios(const ConvexRun& run) {
         ++all;
         met += good ? 1 : 0;
         out += table_row({row.row.name(), format_ns(best->all_ns), format_ns(library->all_ns),
-                          library->entry->id, ratio_to(library, *best), format_number("%g", target),
-                          good ? "yes" : "no", ratio_to(fastest_library(row, true), *best)});
+                          library->entry->id, format_spreads(best->spread, library->spread),
+                          ratio_to(library, *best), format_number("%g", target), good ? "yes" : "no",
+                          ratio_to(fastest_library(row, true), *best)});
     }
     if (all == 0) return "\nNo ratios: `best` or all libraries are missing.\n";
     return out + "\n" + std::to_string(met) + " of " + std::to_string(all) + " targets are met.\n";
@@ -159,7 +160,8 @@ std::string introduction(const ConvexRun& run) {
     out += "Recorded streams of " + std::to_string(run.effort.bodies) + " hulls in a cage, " +
            std::to_string(run.effort.frames) + " frames, seed " + std::to_string(run.effort.seed) +
            ". All contestants answer the same boolean queries in turn, with one cache per pair. Times are "
-           "medians of the repeats. Near: distance or penetration depth of at most 5 % of the radius. "
+           "medians of the repeats, spreads their interquartile ranges. Near: distance or penetration depth "
+           "of at most 5 % of the radius. "
            "Claybox's algorithms answer exactly, except `separating_plane`, which leaves collisions "
            "undecided. Two exact algorithms and a checked certificate decided "
            "every query beforehand.\n";

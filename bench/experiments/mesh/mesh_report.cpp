@@ -50,15 +50,16 @@ std::string ratios(const MeshRun& run) {
             targets += target > 0 ? 1 : 0;
             met += target > 0 && times >= target ? 1 : 0;
             out += table_row({row.row.name(), std::to_string(row.triangles), format_us(ours->all_ns),
-                              format_us(library->all_ns), library->entry->id, format_number("%.2f", times),
+                              format_us(library->all_ns), library->entry->id,
+                              format_spreads(ours->spread, library->spread), format_number("%.2f", times),
                               target > 0 ? format_number("%g", target) : "",
                               target > 0 ? yes_or_no(times >= target) : "",
                               part == nullptr ? "" : format_number("%.2f", part->all_ns / ours->all_ns)});
         }
     if (out.empty()) return "\nNo ratios: `mesh_bvh` or all libraries are missing.\n";
     return "\n### `mesh_bvh` compared with the fastest library, first hit\n\n" +
-           table_head({"row", "triangles", "`mesh_bvh`, µs", "library, µs", "fastest library", "times faster",
-                       "target", "met", "times faster than rtcCollide alone"},
+           table_head({"row", "triangles", "`mesh_bvh`, µs", "library, µs", "fastest library", kSpreadTitle,
+                       "times faster", "target", "met", "times faster than rtcCollide alone"},
                       1) +
            out +
            (targets == 0
@@ -249,7 +250,8 @@ std::string introduction(const MeshRun& run) {
         std::to_string(run.effort.bodies) + " copies in a narrow cage that turn back on collision, " +
         std::to_string(run.effort.frames) +
         " frames of 2 % of the radius and 3 degrees. Slow rows: a tenth of that motion. All contestants "
-        "answer the same queries in turn; times are medians of the repeats; `n/a`: the contestant does not "
+        "answer the same queries in turn; times are medians of the repeats, spreads their interquartile "
+        "ranges; `n/a`: the contestant does not "
         "support the mesh. Two of Claybox's exact algorithms decided every query beforehand.\n";
     for (const std::string& word : run.missing_libraries) out += "\nNot measured: " + word + ".\n";
     if (!run.without_files.empty()) out += "\n" + run.without_files + "\n";

@@ -129,6 +129,7 @@ class Player {
 
     /// Computes the times per query from the medians of the batches.
     void close() {
+        result_.spread = spread_of(times_of_repeats());
         double all = 0;
         std::uint64_t queries = 0;
         for (std::size_t i = 0; i < times_.size(); ++i) {
@@ -147,6 +148,17 @@ class Player {
     }
 
   private:
+    /// Time of each repeat, ns: the sum over the batches that were repeated as often.
+    std::vector<double> times_of_repeats() const {
+        std::size_t repeats = 0;
+        for (const std::vector<float>& times : times_) repeats = std::max(repeats, times.size());
+        std::vector<double> out(repeats);
+        for (const std::vector<float>& times : times_)
+            if (times.size() == repeats)
+                for (std::size_t i = 0; i < repeats; ++i) out[i] += static_cast<double>(times[i]);
+        return out;
+    }
+
     /// Time of a batch, ns: the part that counts, and all of it.
     struct Spent {
         double counted = 0, all = 0;

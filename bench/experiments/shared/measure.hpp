@@ -27,6 +27,7 @@ struct PlayResult {
     /// ns per query, median of the repeats, by kind and in total; 0 without queries.
     std::array<double, streams::kQueryKinds> ns{};
     double all_ns = 0;
+    double spread = 0;  ///< of the repeats' times for all queries: see spread_of()
     std::uint32_t repeats = 0;
     std::array<std::uint64_t, streams::kQueryKinds> timed{};  ///< queries per repeat
     /// Counts over all answered queries, including the first frame.

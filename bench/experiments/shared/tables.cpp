@@ -18,6 +18,10 @@ std::string format_us(double ns) {
     return ns <= 0 ? "" : format_number(ns < 1e4 ? "%.2f" : ns < 1e5 ? "%.1f" : "%.0f", 1e-3 * ns);
 }
 
+std::string format_spreads(double ours, double library) {
+    return format_number("%.0f / ", 100 * ours) + format_number("%.0f", 100 * library);
+}
+
 std::string table_row(const std::vector<std::string>& cells) {
     std::string out = "|";
     for (const std::string& cell : cells) out += ' ' + cell + " |";

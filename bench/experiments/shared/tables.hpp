@@ -13,6 +13,11 @@ std::string format_ns(double ns);
 /// The same, in microseconds.
 std::string format_us(double ns);
 
+/// Title of a column of format_spreads().
+inline constexpr const char* kSpreadTitle = "spread of both, %";
+/// Interquartile ranges divided by medians, of our times and of the library's, in percent: "2 / 5".
+std::string format_spreads(double ours, double library);
+
 /// One row of a table.
 std::string table_row(const std::vector<std::string>& cells);
 /// The header row and the line below it. The first `words` columns are text, aligned left; others are
