@@ -173,6 +173,7 @@ TEST(BroadReport, ratios_use_the_fastest_library_that_found_all_pairs) {
             BroadResult r;
             r.entry = &run.entries[i];
             r.frame_ms = ms[i] * (bodies == 10000 ? 1 : 13.5);
+            r.spread = 0.1 * (static_cast<double>(i) + 1);
             r.frames = r.answered = 5;
             r.wrong = i == 3 ? 2 : 0;
             row.results.push_back(r);
@@ -181,7 +182,8 @@ TEST(BroadReport, ratios_use_the_fastest_library_that_found_all_pairs) {
     }
     const ExperimentReport report = report_broad(run);
     EXPECT_EQ(report.failure, "");
-    EXPECT_NE(report.markdown.find("| 1.00 | 6.00 | fast | 6.0 | 5 | yes | best |"), std::string::npos)
+    EXPECT_NE(report.markdown.find("| 1.00 | 6.00 | fast | 10 / 30 | 6.0 | 5 | yes | best |"),
+              std::string::npos)
         << report.markdown;
     EXPECT_NE(report.markdown.find("2 of 2 targets are met."), std::string::npos);
     EXPECT_NE(report.markdown.find("all/100000, ms per frame | 13.50 | < 12 | no |"), std::string::npos);

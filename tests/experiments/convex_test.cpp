@@ -190,14 +190,18 @@ TEST(ConvexReport, ratios_use_the_fastest_library_with_its_own_support_search) {
     ConvexRun run = run_of({named("best", find_pair_algorithm("gjk"), false), named("slow", nullptr, false),
                             named("fast", nullptr, false), named("helped", nullptr, true)});
     const double ns[] = {100, 900, 400, 200};
-    for (std::size_t i = 0; i < 4; ++i) run.rows[0].results[i].all_ns = ns[i];
+    for (std::size_t i = 0; i < 4; ++i) {
+        run.rows[0].results[i].all_ns = ns[i];
+        run.rows[0].results[i].spread = 0.1 * (static_cast<double>(i) + 1);
+    }
     const std::string text = report_convex(run).markdown;
-    EXPECT_NE(text.find("| ellipsoid/20/5/10 | 100 | 400 | fast | 4.00 | 3 | yes | 2.00 |"),
+    EXPECT_NE(text.find("| ellipsoid/20/5/10 | 100 | 400 | fast | 10 / 30 | 4.00 | 3 | yes | 2.00 |"),
               std::string::npos)
         << text;
     EXPECT_NE(text.find("1 of 1 targets are met."), std::string::npos);
     run.rows[0].results[0].all_ns = 200;
-    EXPECT_NE(report_convex(run).markdown.find("| fast | 2.00 | 3 | no | 1.00 |"), std::string::npos);
+    EXPECT_NE(report_convex(run).markdown.find("| fast | 10 / 30 | 2.00 | 3 | no | 1.00 |"),
+              std::string::npos);
 }
 
 TEST(ConvexReport, targets_depend_on_the_vertices_in_coherent_motion_only) {

@@ -224,12 +224,16 @@ TEST(MeshReport, ratios_use_the_fastest_library_of_the_row) {
     }
     MeshRun run = run_of(entries, "contact/torus/400");
     const double ns[] = {1000, 9000, 5000, 900};
-    for (std::size_t i = 0; i < 4; ++i) run.contacts[0].results[i].all_ns = ns[i];
+    for (std::size_t i = 0; i < 4; ++i) {
+        run.contacts[0].results[i].all_ns = ns[i];
+        run.contacts[0].results[i].spread = 0.1 * (static_cast<double>(i) + 1);
+    }
     const std::string text = report_mesh(run).markdown;
-    EXPECT_NE(text.find("| 1.00 | 5.00 | fast | 5.00 | 4 | yes | 0.90 |"), std::string::npos) << text;
+    EXPECT_NE(text.find("| 1.00 | 5.00 | fast | 10 / 30 | 5.00 | 4 | yes | 0.90 |"), std::string::npos)
+        << text;
     EXPECT_NE(text.find("1 of 1 targets are met."), std::string::npos);
     run.contacts[0].results[0].all_ns = 2000;
-    EXPECT_NE(report_mesh(run).markdown.find("| fast | 2.50 | 4 | no |"), std::string::npos);
+    EXPECT_NE(report_mesh(run).markdown.find("| fast | 10 / 30 | 2.50 | 4 | no |"), std::string::npos);
 }
 
 TEST(MeshReport, many_rows_are_split_into_tables_and_file_names_are_complete) {
