@@ -128,6 +128,7 @@ Json describe(const bench::ExperimentReport& report) {
                    {"real_time", m.ns},
                    {"cpu_time", m.ns},
                    {"time_unit", "ns"}};
+        if (m.spread > 0) entry["spread"] = m.spread;
         for (const auto& [name, value] : m.counters) entry[name] = value;
         out["benchmarks"].push_back(std::move(entry));
     }

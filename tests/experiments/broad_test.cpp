@@ -182,6 +182,7 @@ TEST(BroadReport, ratios_use_the_fastest_library_that_found_all_pairs) {
     }
     const ExperimentReport report = report_broad(run);
     EXPECT_EQ(report.failure, "");
+    EXPECT_EQ(report.measurements.at(1).spread, 0.2);
     EXPECT_NE(report.markdown.find("| 1.00 | 6.00 | fast | 10 / 30 | 6.0 | 5 | yes | best |"),
               std::string::npos)
         << report.markdown;

@@ -194,6 +194,7 @@ TEST(ConvexReport, ratios_use_the_fastest_library_with_its_own_support_search) {
         run.rows[0].results[i].all_ns = ns[i];
         run.rows[0].results[i].spread = 0.1 * (static_cast<double>(i) + 1);
     }
+    EXPECT_EQ(report_convex(run).measurements.at(0).spread, 0.1);
     const std::string text = report_convex(run).markdown;
     EXPECT_NE(text.find("| ellipsoid/20/5/10 | 100 | 400 | fast | 10 / 30 | 4.00 | 3 | yes | 2.00 |"),
               std::string::npos)

@@ -228,6 +228,7 @@ TEST(MeshReport, ratios_use_the_fastest_library_of_the_row) {
         run.contacts[0].results[i].all_ns = ns[i];
         run.contacts[0].results[i].spread = 0.1 * (static_cast<double>(i) + 1);
     }
+    EXPECT_EQ(report_mesh(run).measurements.at(0).spread, 0.1);
     const std::string text = report_mesh(run).markdown;
     EXPECT_NE(text.find("| 1.00 | 5.00 | fast | 10 / 30 | 5.00 | 4 | yes | 0.90 |"), std::string::npos)
         << text;
@@ -284,7 +285,7 @@ TEST(MeshReport, targets_of_a_deforming_mesh_are_printed_with_measured_values) {
     for (const char* name : {"deform/10000/25", "deform/1000000/25", "deform/1000000/2500"}) {
         DentRowResult row;
         row.row = row_of(name);
-        row.results.push_back({&run.deforming[0], 900, 0.01, 0.02, 0.03, 3, 48, 0});
+        row.results.push_back({&run.deforming[0], 900, 0.01, 0.02, 0.03, 0.25, 3, 48, 0});
         run.dents.push_back(row);
     }
     run.dents[1].results[0].frame_ms = 0.07;
@@ -292,6 +293,7 @@ TEST(MeshReport, targets_of_a_deforming_mesh_are_printed_with_measured_values) {
     EXPECT_NE(text.find("2500 vertices moved, ms | 0.030 | < 0.25 | yes |"), std::string::npos) << text;
     EXPECT_NE(text.find("25 vertices moved | 2.33 | < 2 | no |"), std::string::npos) << text;
     EXPECT_NE(text.find("build of 1,000,000 triangles, ms | 900.0 | < 1000 | yes |"), std::string::npos);
+    EXPECT_NE(text.find("0.010 + 0.020 = 0.030 (25 %)"), std::string::npos) << text;
 }
 
 }  // namespace

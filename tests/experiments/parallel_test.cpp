@@ -1,5 +1,6 @@
 // The experiment `parallel`: rows, equal states, winners of races. No check depends on times.
 
+#include "bench/experiments/shared/tables.hpp"
 #include "tests/experiments/quick.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +21,7 @@ bool ends_with(const std::string& text, const std::string& end) {
     return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
-/// Every measurement has speed-up and efficiency, and all modes end in the same state.
+/// Every measurement has speed-up, efficiency and a spread in the table, and all modes end in the same state.
 void expect_good(const ExperimentReport& report, std::size_t min_count) {
     EXPECT_EQ(report.failure, "");
     EXPECT_GE(report.measurements.size(), min_count);
@@ -31,6 +32,10 @@ void expect_good(const ExperimentReport& report, std::size_t min_count) {
         if (ends_with(m.name, "/serial")) {
             EXPECT_EQ(counter(m, "speed_up"), 1) << m.name;
         }
+        const std::string cells = "| " + format_number("%.3f", 1e-6 * m.ns) + " | " +
+                                  format_number("%.0f", 100 * m.spread) + " | " +
+                                  format_number("%.2f", counter(m, "speed_up")) + " |";
+        EXPECT_NE(report.markdown.find(cells), std::string::npos) << m.name << ": expected " << cells;
     }
 }
 

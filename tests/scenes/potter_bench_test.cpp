@@ -84,6 +84,24 @@ TEST(PotterBench, Z_8_1_still_the_time_that_a_still_pot_saves_is_shown) {
     EXPECT_NE(report.markdown.find("### A still pot against a turning pot"), std::string::npos);
 }
 
+TEST(PotterBench, times_of_libraries_have_spreads_and_ratios) {
+    PotterRun run;
+    OthersResult row;
+    row.polygons = 2000;
+    row.vertices = 30;
+    row.results = {{"mesh_bvh", "Ours", true, 1, 0.1, 0.1, 0.2, 0.05, 9, 160, 0},
+                   {"other", "Other", false, 1, 0.4, 0.4, 0.8, 0.25, 9, 160, 3}};
+    row.surfaces = {{"claybox", "Ours", true, 1, 0.1, 0.2, 0.02, 0.03, 0, 0, 9},
+                    {"other", "Other", false, 1, 0.3, 0.5, 0.04, 0.06, 1, 0.1, 9}};
+    run.others.push_back(row);
+    const ExperimentReport report = report_potter(run);
+    EXPECT_EQ(find(report, "potter/others/2000/other")->spread, 0.25);
+    for (const char* cells : {"| Ours | 30 | 1.0 | 0.100 | 0.100 | 0.200 | 5 | 1.0 | 160 | 0 |",
+                              "| Other | 30 | 1.0 | 0.400 | 0.400 | 0.800 | 25 | 4.0 | 160 | 3 |",
+                              "| Other | 30 | 1.0 | 0.300 | 4 | 3.0 | 0.500 | 6 | 2.5 | 1.00 | 0.100 |"})
+        EXPECT_NE(report.markdown.find(cells), std::string::npos) << cells << '\n' << report.markdown;
+}
+
 TEST(PotterBench, other_libraries_answer_mostly_as_we_do) {
     const ExperimentReport report = quick({"others"});
     for (const Measurement& m : report.measurements) {

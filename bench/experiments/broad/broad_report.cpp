@@ -168,7 +168,8 @@ std::string introduction(const BroadRun& run) {
         ". A frame consists of an update of the moved boxes and a list of all overlapping pairs, including "
         "pairs of bodies at rest. All contestants play the same " +
         std::to_string(run.effort.frames) + " frames in turn, " + std::to_string(run.effort.block) +
-        " at a time. Times are medians over the frames, spreads their interquartile ranges; `n/a`: more "
+        " at a time. Times are medians over the frames, spreads interquartile ranges divided by medians; "
+        "`n/a`: more "
         "bodies than the contestant supports. The pairs of every "
         "frame are compared with those of a plain grid.\n";
     for (const std::string& word : run.missing_libraries) out += "\nNot measured: " + word + ".\n";
@@ -189,7 +190,8 @@ void add_measurements(const BroadRowResult& row, std::vector<Measurement>& out) 
                             {"pairs", row.pairs},
                             {"plain_ms", row.plain_ms},
                             {"asked", static_cast<double>(r.answered)},
-                            {"wrong", static_cast<double>(r.wrong)}}});
+                            {"wrong", static_cast<double>(r.wrong)}},
+                           r.spread});
 }
 
 std::string failure_of(const BroadRun& run) {

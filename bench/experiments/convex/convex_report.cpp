@@ -160,7 +160,8 @@ std::string introduction(const ConvexRun& run) {
     out += "Recorded streams of " + std::to_string(run.effort.bodies) + " hulls in a cage, " +
            std::to_string(run.effort.frames) + " frames, seed " + std::to_string(run.effort.seed) +
            ". All contestants answer the same boolean queries in turn, with one cache per pair. Times are "
-           "medians of the repeats, spreads their interquartile ranges. Near: distance or penetration depth "
+           "medians of the repeats, spreads interquartile ranges divided by medians. Near: distance or "
+           "penetration depth "
            "of at most 5 % of the radius. "
            "Claybox's algorithms answer exactly, except `separating_plane`, which leaves collisions "
            "undecided. Two exact algorithms and a checked certificate decided "
@@ -174,7 +175,7 @@ void add_measurements(const ConvexRow& row, const PlayResult& r, std::vector<Mea
     const auto part = [&](std::uint64_t n) {
         return static_cast<double>(n) / static_cast<double>(r.answered);
     };
-    Measurement all{"convex/" + row.name() + "/all/" + r.entry->id, r.all_ns, 0, {}};
+    Measurement all{"convex/" + row.name() + "/all/" + r.entry->id, r.all_ns, 0, {}, r.spread};
     for (const std::uint64_t timed : r.timed) all.queries += timed * r.repeats;
     all.counters = {{"asked", static_cast<double>(r.answered)},
                     {"wrong", static_cast<double>(r.wrong)},

@@ -83,7 +83,7 @@ Result<DentRowResult> measure_dents(const MeshRow& row, const std::vector<Deform
     for (const DentFrame& frame : stream.value().frames)
         out.colliding += static_cast<std::uint64_t>(std::popcount(frame.colliding_parts));
     std::vector<DentTimes> times(entries.size());
-    for (const DeformingEntry& entry : entries) out.results.push_back({&entry, 0, 0, 0, 0, 0, 0, 0});
+    for (const DeformingEntry& entry : entries) out.results.push_back({&entry, 0, 0, 0, 0, 0, 0, 0, 0});
     std::vector<double> left(entries.size(), 1e9 * effort.dent_seconds);
     for (std::uint32_t repeat = 0; repeat < effort.dent_repeats; ++repeat)
         for (std::size_t i = 0; i < entries.size(); ++i)
@@ -94,6 +94,7 @@ Result<DentRowResult> measure_dents(const MeshRow& row, const std::vector<Deform
         r.build_ms = 1e-6 * median(times[i].build);
         r.update_ms = 1e-6 * median(times[i].update);
         r.query_ms = 1e-6 * median(times[i].query);
+        r.spread = spread_of({times[i].frame.begin(), times[i].frame.end()});
         r.frame_ms = 1e-6 * median(times[i].frame);
     }
     return out;

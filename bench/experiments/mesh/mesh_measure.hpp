@@ -29,6 +29,7 @@ struct DentResult {
     const DeformingEntry* entry = nullptr;
     double build_ms = 0;                               ///< median of the repeats
     double update_ms = 0, query_ms = 0, frame_ms = 0;  ///< medians over the frames; frame_ms: of the sums
+    double spread = 0;                                 ///< of the frames' times: see spread_of()
     std::uint64_t frames = 0;                          ///< timed
     std::uint64_t answered = 0, wrong = 0;             ///< one answer per part and frame
 };

@@ -215,7 +215,7 @@ std::string dents(const MeshRun& run) {
     if (run.dents.empty()) return {};
     std::string out =
         "\n### A deforming sphere and the 16 convex parts of a hand, ms per frame: update + queries = "
-        "frame\n\n";
+        "frame (spread of the frame)\n\n";
     std::vector<std::string> head{"contestant"}, colliding{"colliding parts, %"};
     for (const DentRowResult& row : run.dents) {
         head.push_back(std::to_string(row.triangles) + " triangles, " + std::to_string(row.row.moved) +
@@ -230,7 +230,7 @@ std::string dents(const MeshRun& run) {
         for (const DentRowResult& row : run.dents) {
             const DentResult& r = row.results[i];
             cells.push_back(format_ms(r.update_ms) + " + " + format_ms(r.query_ms) + " = " +
-                            format_ms(r.frame_ms));
+                            format_ms(r.frame_ms) + format_number(" (%.0f %%)", 100 * r.spread));
             others.push_back(format_ms(r.build_ms) + "; " + std::to_string(r.wrong) + " of " +
                              std::to_string(r.answered));
         }
@@ -250,8 +250,8 @@ std::string introduction(const MeshRun& run) {
         std::to_string(run.effort.bodies) + " copies in a narrow cage that turn back on collision, " +
         std::to_string(run.effort.frames) +
         " frames of 2 % of the radius and 3 degrees. Slow rows: a tenth of that motion. All contestants "
-        "answer the same queries in turn; times are medians of the repeats, spreads their interquartile "
-        "ranges; `n/a`: the contestant does not "
+        "answer the same queries in turn; times are medians of the repeats, spreads interquartile "
+        "ranges divided by medians; `n/a`: the contestant does not "
         "support the mesh. Two of Claybox's exact algorithms decided every query beforehand.\n";
     for (const std::string& word : run.missing_libraries) out += "\nNot measured: " + word + ".\n";
     if (!run.without_files.empty()) out += "\n" + run.without_files + "\n";
@@ -261,7 +261,7 @@ std::string introduction(const MeshRun& run) {
 void add_measurements(const MeshRowResult& row, std::vector<Measurement>& out) {
     for (const PlayResult& r : row.results) {
         if (!r.fits || r.answered == 0) continue;
-        Measurement all{"mesh/" + row.row.name() + "/all/" + r.entry->id, r.all_ns, 0, {}};
+        Measurement all{"mesh/" + row.row.name() + "/all/" + r.entry->id, r.all_ns, 0, {}, r.spread};
         for (const std::uint64_t timed : r.timed) all.queries += timed * r.repeats;
         all.counters = {
             {"asked", static_cast<double>(r.answered)},        {"wrong", static_cast<double>(r.wrong)},
@@ -287,7 +287,8 @@ void add_measurements(const DentRowResult& row, std::vector<Measurement>& out) {
                         {"query_ms", r.query_ms},
                         {"build_ms", r.build_ms},
                         {"asked", static_cast<double>(r.answered)},
-                        {"wrong", static_cast<double>(r.wrong)}}});
+                        {"wrong", static_cast<double>(r.wrong)}},
+                       r.spread});
 }
 
 /// The first row with a wrong or undecided answer of an exact algorithm; empty if there is none.

@@ -146,13 +146,21 @@ class Run {
                 Sums sums = players[i]->play(frames);
                 if (block > 0) series[i].blocks.push_back(sums);  // the first one is a warm-up
                 if (players[i]->hash() != players[0]->hash())
-                    report.failure = std::string(row.name) + ": " + row.configs[i].name() +
-                                     " ends in a different state from " + row.configs[0].name();
+                    report_.failure = std::string(row.name) + ": " + row.configs[i].name() +
+                                      " ends in a different state from " + row.configs[0].name();
             }
         add_tables(row, series);
     }
 
-    ExperimentReport report;
+    /// Begins with one table of all rows.
+    ExperimentReport result() && {
+        report_.markdown = "\n### Speed-up of all rows\n\n" +
+                           table_head({"row", "pair algorithm", "mode", "serial, ms per pass", "ms per pass",
+                                       "spread, %", "S_p", "E_p"},
+                                      3) +
+                           summary_ + report_.markdown + build_warning();
+        return std::move(report_);
+    }
 
   private:
     std::vector<std::unique_ptr<RowPlayer>> players_of(const ParallelRow& row) const {
@@ -169,15 +177,15 @@ class Run {
     }
     void add_tables(const ParallelRow& row, const std::vector<Series>& series) {
         const Sums serial = series[0].all();
-        report.markdown +=
+        report_.markdown +=
             std::string("\n### ") + row.name + "\n\n" + row.text +
-            (row.groups ? " " : std::string(" `") + row.pair + "`, ") +
+            (row.groups ? " " : ' ' + pair_of(row) + ", ") +
             format_number("%.1f", ratio(serial.tests, serial.passes)) + " tests and " +
             format_number("%.1f", ratio(serial.colliding, serial.passes)) + " collisions per pass.\n\n" +
-            table_head(
-                {"mode", "ms per pass", "S_p", "E_p", "S_p of tests", "S_p from busy times", "shared pairs",
-                 "parts", "won by gap search, %", "won by point search, %", "µs to stop", "thesis, S_p"},
-                1);
+            table_head({"mode", "ms per pass", "spread, %", "S_p", "E_p", "S_p of tests",
+                        "S_p from busy times", "shared pairs", "parts", "won by gap search, %",
+                        "won by point search, %", "µs to stop", "thesis, S_p"},
+                       1);
         for (std::size_t i = 0; i < series.size(); ++i) add_config(row, row.configs[i], series[0], series[i]);
     }
     void add_config(const ParallelRow& row, const ParallelConfig& config, const Series& one,
@@ -187,8 +195,7 @@ class Run {
         const struct {
             const char *name, *format;
             double value;
-        } columns[] = {{"ms", "%.3f", s.ms()},
-                       {"speed_up", "%.2f", gain},
+        } columns[] = {{"speed_up", "%.2f", gain},
                        {"efficiency", "%.2f", efficiency(gain, 1, config.workers)},
                        {"speed_up_of_tests", "%.2f", s.speed_up_over(one, &Sums::narrow)},
                        {"estimated_speed_up", "%.2f", s.estimated_speed_up()},
@@ -202,18 +209,29 @@ class Run {
         m.ns = 1e6 * s.ms();
         m.queries = all.passes;
         m.spread = s.spread();
-        m.counters.emplace_back("workers", config.workers);
-        std::vector<std::string> cells{config.name()};
+        m.counters = {{"workers", config.workers}, {"ms", s.ms()}};
+        std::vector<std::string> cells{config.name(), format_number("%.3f", s.ms()),
+                                       format_number("%.0f", 100 * m.spread)};
         for (const auto& column : columns) {
             m.counters.emplace_back(column.name, column.value);
             cells.push_back(format_number(column.format, column.value));
         }
         cells.push_back(config.thesis);
-        report.markdown += table_row(cells);
-        report.measurements.push_back(std::move(m));
+        report_.markdown += table_row(cells);
+        if (&s != &one)
+            summary_ += table_row({row.name, pair_of(row), config.name(), format_number("%.3f", one.ms()),
+                                   cells[1], cells[2], cells[3], cells[4]});
+        report_.measurements.push_back(std::move(m));
+    }
+
+    /// Rows of groups have no pair algorithm.
+    static std::string pair_of(const ParallelRow& row) {
+        return row.groups ? "" : std::string("`") + row.pair + "`";
     }
 
     const ExperimentOptions& options_;
+    ExperimentReport report_;
+    std::string summary_;
 };
 
 Result<ExperimentReport> run_parallel(const ExperimentOptions& options) {
@@ -229,11 +247,11 @@ Result<ExperimentReport> run_parallel(const ExperimentOptions& options) {
         if (options.progress) options.progress(row.name);
         run.play(row);
     }
-    run.report.markdown += build_warning();
-    run.report.context = {{"time",
-                           "of a pass, without the application's moves; worlds of all modes play blocks of "
-                           "frames in turn; S_p is the median of the blocks' ratios"}};
-    return run.report;
+    ExperimentReport report = std::move(run).result();
+    report.context = {{"time",
+                       "of a pass, without the application's moves; worlds of all modes play blocks of "
+                       "frames in turn; S_p is the median of the blocks' ratios"}};
+    return report;
 }
 
 }  // namespace

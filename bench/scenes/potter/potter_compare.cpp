@@ -2,7 +2,9 @@
 
 #include "bench/experiments/shared/measure.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <memory>
 
 namespace claybox::bench {
 
@@ -17,40 +19,73 @@ double module_time(const PotterPlayer& player) {
     return times.empty() ? 0 : median(std::move(times));
 }
 
-/// Plays the contestant's frames, at least three of them, within `seconds`. `answers`: of the first
-/// contestant, which is ours; filled by it.
-OtherResult play(const DeformingEntry& entry, const streams::DentStream& stream, double seconds,
-                 std::vector<std::uint32_t>& answers) {
-    OtherResult out{entry.id, entry.title, entry.ours, 0, 0, 0, 0, 0, 0, 0};
-    const auto contestant = entry.make();
-    contestant->set_parts(stream.parts);
-    const double start = now_ns();
-    contestant->build(stream.mesh);
-    out.build_ms = 1e-6 * (now_ns() - start);
-    std::vector<double> update, query, frame;
-    double left = 1e9 * seconds;
-    const bool first = answers.empty();
-    for (std::size_t i = 0; i < stream.frames.size() && (i < 3 || left > 0); ++i) {
-        contestant->load(stream.frames[i]);
-        const double before = now_ns();
-        contestant->update();
-        const double between = now_ns();
-        const std::uint32_t colliding = contestant->query();
-        const double after = now_ns();
-        if (first) answers.push_back(colliding);
-        out.answers += streams::kHandParts;
-        out.different += static_cast<std::uint64_t>(std::popcount(colliding ^ answers[i]));
-        left -= after - before;
-        if (i == 0) continue;  // memory grows in the first frame
-        update.push_back(between - before);
-        query.push_back(after - between);
-        frame.push_back(after - before);
+/// One contestant on the frames of a stream.
+class OtherPlayer {
+  public:
+    OtherPlayer(const DeformingEntry& entry, const streams::DentStream& stream) : contestant_(entry.make()) {
+        result_.id = entry.id;
+        result_.title = entry.title;
+        result_.ours = entry.ours;
+        contestant_->set_parts(stream.parts);
+        const double start = now_ns();
+        contestant_->build(stream.mesh);
+        result_.build_ms = 1e-6 * (now_ns() - start);
     }
-    out.frames = frame.size();
-    if (frame.empty()) return out;
-    out.update_ms = 1e-6 * median(std::move(update));
-    out.query_ms = 1e-6 * median(std::move(query));
-    out.frame_ms = 1e-6 * median(std::move(frame));
+    /// Returns the parts that touch the clay, one bit each.
+    std::uint32_t play(const streams::DentFrame& frame) {
+        contestant_->load(frame);
+        const double before = now_ns();
+        contestant_->update();
+        const double between = now_ns();
+        const std::uint32_t colliding = contestant_->query();
+        const double after = now_ns();
+        spent_ns_ += after - before;
+        result_.answers += streams::kHandParts;
+        if (played_++ == 0) return colliding;  // memory grows in the first frame
+        update_.push_back(between - before);
+        query_.push_back(after - between);
+        frame_.push_back(after - before);
+        return colliding;
+    }
+    /// Of a frame that was just played: the number of answers that are not ours.
+    void add_different(std::uint32_t colliding, std::uint32_t ours) {
+        result_.different += static_cast<std::uint64_t>(std::popcount(colliding ^ ours));
+    }
+    bool has_time(double seconds) const { return played_ < 3 || spent_ns_ < 1e9 * seconds; }
+    OtherResult result() && {
+        result_.frames = frame_.size();
+        if (frame_.empty()) return std::move(result_);
+        result_.spread = spread_of(frame_);
+        result_.update_ms = 1e-6 * median(std::move(update_));
+        result_.query_ms = 1e-6 * median(std::move(query_));
+        result_.frame_ms = 1e-6 * median(std::move(frame_));
+        return std::move(result_);
+    }
+
+  private:
+    std::unique_ptr<DeformingContestant> contestant_;
+    OtherResult result_;
+    std::vector<double> update_, query_, frame_;
+    double spent_ns_ = 0;
+    std::size_t played_ = 0;
+};
+
+/// The contestants play each frame in turn; the first one is ours. Each plays at least three frames and stops
+/// after `seconds`; ours plays as long as any other.
+std::vector<OtherResult> play_in_turn(const std::vector<DeformingEntry>& entries,
+                                      const streams::DentStream& stream, double seconds) {
+    std::vector<OtherPlayer> players;
+    players.reserve(entries.size());
+    for (const DeformingEntry& entry : entries) players.emplace_back(entry, stream);
+    for (const streams::DentFrame& frame : stream.frames) {
+        const auto has_time = [&](const OtherPlayer& player) { return player.has_time(seconds); };
+        if (std::none_of(players.begin(), players.end(), has_time)) break;
+        const std::uint32_t ours = players.front().play(frame);
+        for (std::size_t i = 1; i < players.size(); ++i)
+            if (players[i].has_time(seconds)) players[i].add_different(players[i].play(frame), ours);
+    }
+    std::vector<OtherResult> out;
+    for (OtherPlayer& player : players) out.push_back(std::move(player).result());
     return out;
 }
 
@@ -91,8 +126,7 @@ Result<OthersResult> compare_others(const PotterRow& row, const std::vector<Defo
     out.polygons = row.polygons;
     out.vertices = summarise(*player.value()).vertices;
     player.value().reset();
-    std::vector<std::uint32_t> answers;
-    for (const DeformingEntry& entry : entries) out.results.push_back(play(entry, stream, seconds, answers));
+    out.results = play_in_turn(entries, stream, seconds);
     auto compared = compare_surfaces(surfaces, stream, seconds);
     if (!compared) return compared.error();
     out.surfaces = std::move(compared.value());

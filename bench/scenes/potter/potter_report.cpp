@@ -23,6 +23,9 @@ const char* title_of(app::ClayFaces faces) {
 std::string number(double value) {
     return format_number("%.0f", value);
 }
+std::string percent(double part) {
+    return number(100 * part);
+}
 
 const PotterResult* find(const PotterRun& run, PotterRow row) {
     const auto it =
@@ -108,9 +111,10 @@ std::string others_table(const PotterRun& run) {
     if (run.others.empty()) return "";
     std::string out =
         "\n### The same deforming clay in other libraries\n\nMilliseconds. A query asks which of "
-        "the 16 parts of the hand touch the clay.\n\n" +
+        "the 16 parts of the hand touch the clay. The libraries take turns, frame by frame; spreads are "
+        "interquartile ranges divided by medians.\n\n" +
         table_head({"polygons", "library", "vertices moved", "build", "update", "query", "update and query",
-                    "against ours", "answers", "different"},
+                    "spread, %", "against ours", "answers", "different"},
                    2);
     for (const OthersResult& row : run.others) {
         const auto ours =
@@ -120,6 +124,7 @@ std::string others_table(const PotterRun& run) {
             out += table_row({std::to_string(row.polygons), r.title, number(row.vertices),
                               format_number("%.1f", r.build_ms), format_number("%.3f", r.update_ms),
                               format_number("%.3f", r.query_ms), format_number("%.3f", r.frame_ms),
+                              percent(r.spread),
                               compared ? format_number("%.1f", r.frame_ms / ours->frame_ms) : "",
                               std::to_string(r.answers), std::to_string(r.different)});
         }
@@ -139,9 +144,10 @@ std::string surface_table(const PotterRun& run) {
         "if "
         "that improves its triangles. The libraries weight normals and means differently, so the results are "
         "apart.\n\n" +
-        table_head({"polygons", "library", "vertices moved", "build", "normals", "against ours", "smoothing",
-                    "against ours", "normals apart, degrees", "smoothed apart, edges"},
-                   2);
+        table_head(
+            {"polygons", "library", "vertices moved", "build", "normals", "spread, %", "against ours",
+             "smoothing", "spread, %", "against ours", "normals apart, degrees", "smoothed apart, edges"},
+            2);
     for (const OthersResult& row : run.others) {
         const auto ours = std::find_if(row.surfaces.begin(), row.surfaces.end(),
                                        [](const SurfaceResult& r) { return r.ours; });
@@ -151,7 +157,8 @@ std::string surface_table(const PotterRun& run) {
             };
             out += table_row({std::to_string(row.polygons), r.title, number(row.vertices),
                               format_number("%.1f", r.build_ms), format_number("%.3f", r.normals_ms),
-                              against(r.normals_ms, ours->normals_ms), format_number("%.3f", r.smooth_ms),
+                              percent(r.normals_spread), against(r.normals_ms, ours->normals_ms),
+                              format_number("%.3f", r.smooth_ms), percent(r.smooth_spread),
                               against(r.smooth_ms, ours->smooth_ms), format_number("%.2f", r.normals_apart),
                               format_number("%.3f", r.smooth_apart)});
         }
@@ -224,6 +231,8 @@ void add_measurements(const PotterRun& run, std::vector<Measurement>& out) {
                            r.frames,
                            {{"normals", 1e6 * r.normals_ms},
                             {"smoothing", 1e6 * r.smooth_ms},
+                            {"normals_spread", r.normals_spread},
+                            {"smoothing_spread", r.smooth_spread},
                             {"normals_apart", r.normals_apart},
                             {"smooth_apart", r.smooth_apart}}});
     for (const OthersResult& row : run.others)
@@ -233,7 +242,8 @@ void add_measurements(const PotterRun& run, std::vector<Measurement>& out) {
                            r.frames,
                            {{"update", 1e6 * r.update_ms},
                             {"query", 1e6 * r.query_ms},
-                            {"different", static_cast<double>(r.different)}}});
+                            {"different", static_cast<double>(r.different)}},
+                           r.spread});
 }
 
 }  // namespace

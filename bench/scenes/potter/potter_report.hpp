@@ -31,7 +31,9 @@ struct StillResult {
 struct OtherResult {
     std::string id, title;
     bool ours = false;
-    double build_ms = 0, update_ms = 0, query_ms = 0, frame_ms = 0;
+    double build_ms = 0;
+    double update_ms = 0, query_ms = 0, frame_ms = 0;  ///< medians over the frames; frame_ms: of the sums
+    double spread = 0;                                 ///< of the frames' times: see spread_of()
     std::size_t frames = 0;
     std::uint64_t answers = 0, different = 0;  ///< from ours
 };

@@ -91,7 +91,7 @@ Result<std::vector<SurfaceResult>> compare_surfaces(const std::vector<SurfaceEnt
         players.push_back({entry.make(), {}, {}, 0, 0, 0});
         const double start = now_ns();
         players.back().contestant->build(shape.value());
-        out.push_back({entry.id, entry.title, entry.ours, 1e-6 * (now_ns() - start), 0, 0, 0, 0, 0});
+        out.push_back({entry.id, entry.title, entry.ours, 1e-6 * (now_ns() - start), 0, 0, 0, 0, 0, 0, 0});
     }
     const auto edge = static_cast<double>(app::ClaySurface(shape.value()).mean_edge());
     const double start = now_ns();
@@ -103,6 +103,8 @@ Result<std::vector<SurfaceResult>> compare_surfaces(const std::vector<SurfaceEnt
         Player& player = players[i];
         out[i].frames = player.normals.size();
         if (player.compared == 0) continue;
+        out[i].normals_spread = spread_of(player.normals);
+        out[i].smooth_spread = spread_of(player.smooth);
         out[i].normals_ms = 1e-6 * median(std::move(player.normals));
         out[i].smooth_ms = 1e-6 * median(std::move(player.smooth));
         out[i].normals_apart = player.apart / static_cast<double>(player.compared);

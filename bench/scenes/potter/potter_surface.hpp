@@ -10,6 +10,7 @@ struct SurfaceResult {
     std::string id, title;
     bool ours = false;
     double build_ms = 0, normals_ms = 0, smooth_ms = 0;  ///< the last two: medians over the frames
+    double normals_spread = 0, smooth_spread = 0;        ///< see spread_of()
     double normals_apart = 0;                            ///< degrees, mean angle to our normals
     double smooth_apart = 0;  ///< mean distance to our smoothed vertices, as a share of an edge
     std::size_t frames = 0;
