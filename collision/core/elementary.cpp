@@ -10,6 +10,10 @@ namespace {
 constexpr double kLog2High = 6.93147180369123816490e-01;
 constexpr double kLog2Low = 1.90821492927058770002e-10;
 
+/// 1 / n of the odd numbers from 23 down to 3.
+constexpr double kOddInverses[] = {1.0 / 23, 1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13,
+                                   1.0 / 11, 1.0 / 9,  1.0 / 7,  1.0 / 5,  1.0 / 3};
+
 /// Binary, so that small powers of integers are exact.
 double whole_power(double base, int exponent) {
     double out = 1;
@@ -60,7 +64,7 @@ double logarithm(double x) {
     // log m = 2 artanh s; the first omitted term is below 2^-60 of the result.
     const double s = (m - 1) / (m + 1), q = s * s;
     double sum = 0;
-    for (int k = 23; k >= 3; k -= 2) sum = (sum + 1.0 / k) * q;
+    for (const double inverse : kOddInverses) sum = (sum + inverse) * q;
     return twos * kLog2High + (2 * s + (2 * s * sum + twos * kLog2Low));
 }
 

@@ -65,8 +65,10 @@ class DkHierarchy {
     static T value(const Node& n, const Vec3<T>& d) {
         return d.x * T(n.x) + d.y * T(n.y) + d.z * T(n.z);
     }
+    /// Inline, so that the best value stays in a register from level to level.
     template <class T>
-    Found step(Found from, T& best, const Vec3<T>& d, std::uint32_t level) const;
+    [[gnu::always_inline]] inline Found step(Found from, T& best, const Vec3<T>& d,
+                                             std::uint32_t level) const;
 
     std::vector<std::uint32_t> sizes_;  ///< per level
     std::vector<Node> nodes_;           ///< per rank
@@ -81,15 +83,18 @@ template <class T>
 DkHierarchy::Found DkHierarchy::step(Found from, T& best, const Vec3<T>& d, std::uint32_t level) const {
     const std::uint32_t* const begin = near_begin_.data() + level_begin_[level] + from.rank;
     const Node* const end = near_.data() + begin[1];
-    Found out{from.rank, from.visited + begin[1] - begin[0]};
+    const Vec3<T> along = d;
+    T most = best;
+    std::uint32_t rank = from.rank;
     for (const Node* n = near_.data() + begin[0]; n != end; ++n) {
-        const T v = value(*n, d);
-        if (v > best) {
-            best = v;
-            out.rank = n->index;
+        const T v = value(*n, along);
+        if (v > most) {
+            most = v;
+            rank = n->index;
         }
     }
-    return out;
+    best = most;
+    return {rank, from.visited + begin[1] - begin[0]};
 }
 
 template <class T>

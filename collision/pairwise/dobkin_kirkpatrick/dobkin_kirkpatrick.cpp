@@ -110,8 +110,9 @@ class Descent {
     bool find_supports();
     bool refine_supports(std::uint32_t level);
     bool supports_are_beyond();
-    void trace_plane(const SimplexPoint<float>& w) const;
-    void trace_level(const Side& side, const PairBody& body, const char* label) const;
+    // Not inline: they would take registers and stack from the descent.
+    [[gnu::noinline]] void trace_plane(const SimplexPoint<float>& w) const;
+    [[gnu::noinline]] void trace_level(const Side& side, const PairBody& body, const char* label) const;
     SolidClaim claim() const;
 
     const PairQuery& query_;
@@ -141,7 +142,7 @@ bool Descent::start() {
 /// these levels.
 bool Descent::supports_are_beyond() {
     const SimplexPoint<float> w = frames_.difference(a_.vertex(), b_.vertex());
-    trace_plane(w);
+    if (settings_.trace != nullptr) trace_plane(w);
     return !(dot(walk_.direction, w.w) < 0);
 }
 
@@ -226,7 +227,6 @@ SolidClaim Descent::claim() const {
 }
 
 void Descent::trace_plane(const SimplexPoint<float>& w) const {
-    if (settings_.trace == nullptr) return;
     Walk<float> now = walk_;
     now.a = w.a;
     now.b = w.b;
