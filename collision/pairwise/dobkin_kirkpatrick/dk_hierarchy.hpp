@@ -83,18 +83,15 @@ template <class T>
 DkHierarchy::Found DkHierarchy::step(Found from, T& best, const Vec3<T>& d, std::uint32_t level) const {
     const std::uint32_t* const begin = near_begin_.data() + level_begin_[level] + from.rank;
     const Node* const end = near_.data() + begin[1];
-    const Vec3<T> along = d;
-    T most = best;
-    std::uint32_t rank = from.rank;
+    Found out{from.rank, from.visited + begin[1] - begin[0]};
     for (const Node* n = near_.data() + begin[0]; n != end; ++n) {
-        const T v = value(*n, along);
-        if (v > most) {
-            most = v;
-            rank = n->index;
+        const T v = value(*n, d);
+        if (v > best) {
+            best = v;
+            out.rank = n->index;
         }
     }
-    best = most;
-    return {rank, from.visited + begin[1] - begin[0]};
+    return out;
 }
 
 template <class T>
