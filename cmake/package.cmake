@@ -1,5 +1,12 @@
 # Packages for Debian: `claybox`, the program, `libclaybox-dev`, the library with its headers, and `python3-claybox`, the Python module.
 # `./scripts/package` makes them.
+
+# claybox_install_documents(COMPONENT PACKAGE): the licence, under the name that Debian wants, and the changes.
+function(claybox_install_documents component package)
+  install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION share/doc/${package} RENAME copyright COMPONENT ${component})
+  install(FILES ${PROJECT_SOURCE_DIR}/CHANGELOG.md DESTINATION share/doc/${package} COMPONENT ${component})
+endfunction()
+
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME claybox)
 set(CPACK_PACKAGE_CONTACT "The Claybox authors <claybox@example.org>")
@@ -13,6 +20,9 @@ set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS OFF)
 
+if(TARGET claybox)
+  claybox_install_documents(program claybox)
+endif()
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME claybox)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
@@ -24,6 +34,7 @@ Watch solids collide, switch collision algorithms and broad phases live,
 shape a pot with a virtual hand, and press virtual buttons, on the desktop
 or in a headset.")
 
+claybox_install_documents(library libclaybox-dev)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libclaybox-dev)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS libhwy-dev)
@@ -33,6 +44,7 @@ and meshes, broad phases, and a world of moving bodies. The answers of the
 default algorithms agree with exact arithmetic.")
 
 if(TARGET claybox_python)
+  claybox_install_documents(python python3-claybox)
   list(APPEND CPACK_COMPONENTS_ALL python)
   find_package(Python3 QUIET COMPONENTS Interpreter)
   math(EXPR next_minor "${Python3_VERSION_MINOR} + 1")

@@ -1,5 +1,8 @@
 #include "collision/python/arrays.hpp"
 
+#include <algorithm>
+#include <cstring>
+
 namespace claybox::python {
 
 namespace {
@@ -10,24 +13,91 @@ std::string shape_of(const py::array& a) {
     return out + ")";
 }
 
-/// Reads 12 of the numbers of a matrix of 3 or 4 rows.
-Matrix34f read_matrix(const double* numbers, bool has_last_row, const std::string& name) {
-    Matrix34f out;
-    for (std::size_t i = 0; i < 12; ++i) out.m[i] = static_cast<float>(numbers[i]);
-    const bool affine =
-        !has_last_row || (numbers[12] == 0 && numbers[13] == 0 && numbers[14] == 0 && numbers[15] == 1);
-    if (!affine) throw py::value_error(name + ": the last row is not 0, 0, 0, 1");
-    if (const Status good = check(out); !good.ok()) throw py::value_error(name + ": " + good.error().text());
+/// The array as it is, if its numbers are of one of these kinds: i and u are integers, f is floating point.
+py::array array_of_kind(const py::object& given, const std::string& name, const char* kinds,
+                        const char* expected) {
+    py::array out = py::array::ensure(given);
+    if (!out) throw py::value_error(name + " is not an array, expected " + expected);
+    if (std::strchr(kinds, out.dtype().kind()) == nullptr)
+        throw py::value_error(name + " has the dtype " + std::string(py::str(out.dtype())) + ", expected " +
+                              expected);
     return out;
 }
 
+Numbers numbers_of(const py::object& given, const std::string& name) {
+    Numbers out = Numbers::ensure(array_of_kind(given, name, "iuf", "real numbers"));
+    if (!out) throw py::value_error(name + " is not an array of real numbers");
+    return out;
+}
+
+/// Rounds the first 12 numbers of a matrix of 3 or 4 rows. The numbers need not be aligned.
+template <class T, class Name>
+Matrix34f read_matrix(const unsigned char* data, std::size_t entries, const Name& name) {
+    T numbers[16];
+    std::memcpy(numbers, data, entries * sizeof(T));
+    Matrix34f out;
+    for (std::size_t i = 0; i < 12; ++i) out.m[i] = static_cast<float>(numbers[i]);
+    const bool affine =
+        entries == 12 || (numbers[12] == 0 && numbers[13] == 0 && numbers[14] == 0 && numbers[15] == 1);
+    if (!affine) throw py::value_error(name() + ": the last row is not 0, 0, 0, 1");
+    if (const Status good = check(out); !good.ok())
+        throw py::value_error(name() + ": " + good.error().text());
+    return out;
+}
+
+Indices indices_of(const py::array& faces) {
+    if (faces.ndim() != 2 || faces.shape(1) < 3)
+        throw py::value_error("faces has the shape " + shape_of(faces) +
+                              ", expected (m, k) with m >= 1 and k >= 3");
+    if (faces.shape(0) == 0)
+        throw py::value_error("faces has the shape " + shape_of(faces) + ", expected at least one face");
+    const Indices out = Indices::ensure(array_of_kind(faces, "faces", "iu", "integers"));
+    if (!out) throw py::value_error("faces is not an array of integers");
+    return out;
+}
+
+/// The corners of rows of faces, checked.
+class FaceReader {
+  public:
+    FaceReader(const py::array& faces, std::size_t vertices)
+        : faces_(indices_of(faces)),
+          is_unsigned_(faces.dtype().kind() == 'u'),
+          vertices_(static_cast<std::int64_t>(vertices)) {}
+    py::ssize_t count() const { return faces_.shape(0); }
+    void read(py::ssize_t f, std::vector<std::uint32_t>& loop) const {
+        loop.clear();
+        const std::int64_t* const row = faces_.data(f, 0);
+        py::ssize_t corners = faces_.shape(1);
+        while (!is_unsigned_ && corners > 0 && row[corners - 1] == -1) --corners;
+        for (py::ssize_t i = 0; i < corners; ++i) {
+            if (row[i] < 0 || row[i] >= vertices_) refuse(f, row[i]);
+            loop.push_back(static_cast<std::uint32_t>(row[i]));
+        }
+        if (corners < 3) throw py::value_error("face " + std::to_string(f) + " has fewer than three corners");
+    }
+
+  private:
+    [[noreturn]] void refuse(py::ssize_t f, std::int64_t vertex) const {
+        const std::string number =
+            is_unsigned_ ? std::to_string(static_cast<std::uint64_t>(vertex)) : std::to_string(vertex);
+        throw py::value_error("face " + std::to_string(f) + " has vertex " + number + ", expected 0 to " +
+                              std::to_string(vertices_ - 1) + ", and -1 at the end of a row only");
+    }
+
+    Indices faces_;
+    bool is_unsigned_;
+    std::int64_t vertices_;
+};
+
 }  // namespace
 
-std::vector<Vec3f> points_of(const Numbers& points) {
-    if (points.ndim() != 2 || points.shape(1) != 3)
-        throw py::value_error("points have the shape " + shape_of(points) + ", expected (n, 3)");
-    std::vector<Vec3f> out(static_cast<std::size_t>(points.shape(0)));
-    const double* at = points.data();
+std::vector<Vec3f> points_of(const py::object& points, const char* name) {
+    const Numbers numbers = numbers_of(points, name);
+    if (numbers.ndim() != 2 || numbers.shape(1) != 3)
+        throw py::value_error(std::string(name) + " has the shape " + shape_of(numbers) +
+                              ", expected (n, 3)");
+    std::vector<Vec3f> out(static_cast<std::size_t>(numbers.shape(0)));
+    const double* at = numbers.data();
     for (Vec3f& p : out) {
         p = {static_cast<float>(at[0]), static_cast<float>(at[1]), static_cast<float>(at[2])};
         at += 3;
@@ -35,45 +105,44 @@ std::vector<Vec3f> points_of(const Numbers& points) {
     return out;
 }
 
-PolygonList polygons_of(const Numbers& vertices, const Indices& faces) {
-    if (faces.ndim() != 2 || faces.shape(1) < 3)
-        throw py::value_error("faces have the shape " + shape_of(faces) + ", expected (m, k) with k >= 3");
+PolygonList polygons_of(const py::object& vertices, const py::object& faces) {
     PolygonList out;
-    out.positions = points_of(vertices);
-    const auto count = static_cast<std::int64_t>(out.positions.size());
+    out.positions = points_of(vertices, "vertices");
+    const py::array rows = py::array::ensure(faces);
+    if (!rows) throw py::value_error("faces is not an array, expected integers (m, k)");
+    const FaceReader reader(rows, out.positions.size());
     std::vector<std::uint32_t> loop;
-    for (py::ssize_t f = 0; f < faces.shape(0); ++f) {
-        loop.clear();
-        for (py::ssize_t i = 0; i < faces.shape(1) && *faces.data(f, i) != -1; ++i) {
-            const std::int64_t v = *faces.data(f, i);
-            if (v < 0 || v >= count)
-                throw py::value_error("face " + std::to_string(f) + " has vertex " + std::to_string(v) +
-                                      ", expected 0 to " + std::to_string(count - 1));
-            loop.push_back(static_cast<std::uint32_t>(v));
-        }
-        if (loop.size() < 3)
-            throw py::value_error("face " + std::to_string(f) + " has fewer than three corners");
+    for (py::ssize_t f = 0; f < reader.count(); ++f) {
+        reader.read(f, loop);
         out.add_polygon(loop);
     }
     return out;
 }
 
-Placements::Placements(const py::object& given, const char* name) {
+Placements::Placements(const py::object& given, const char* name) : name_(name) {
     if (given.is_none()) return;
-    const Numbers a = Numbers::ensure(given);
-    if (!a) throw py::value_error(std::string(name) + " is not an array of numbers");
-    const py::ssize_t n = a.ndim();
+    kept_ = array_of_kind(given, name, "iuf", "real numbers");
+    const py::ssize_t n = kept_.ndim();
     const bool fits =
-        (n == 2 || n == 3) && a.shape(n - 1) == 4 && (a.shape(n - 2) == 3 || a.shape(n - 2) == 4);
+        (n == 2 || n == 3) && kept_.shape(n - 1) == 4 && (kept_.shape(n - 2) == 3 || kept_.shape(n - 2) == 4);
     if (!fits)
-        throw py::value_error(std::string(name) + " has the shape " + shape_of(a) +
+        throw py::value_error(std::string(name) + " has the shape " + shape_of(kept_) +
                               ", expected (4, 4), (3, 4), (n, 4, 4) or (n, 3, 4)");
+    is_float32_ = py::isinstance<py::array_t<float, py::array::c_style>>(kept_);
+    if (!is_float32_) kept_ = numbers_of(kept_, name);  // the same array if it has this type already
+    data_ = static_cast<const unsigned char*>(kept_.data());
+    entries_ = static_cast<std::size_t>(4 * kept_.shape(n - 2));
     many_ = n == 3;
-    all_.resize(many_ ? static_cast<std::size_t>(a.shape(0)) : 1);
-    const auto size = static_cast<std::size_t>(4 * a.shape(n - 2));
-    for (std::size_t i = 0; i < all_.size(); ++i)
-        all_[i] = read_matrix(a.data() + i * size, size == 16,
-                              many_ ? std::string(name) + "[" + std::to_string(i) + "]" : name);
+    if (many_)
+        count_ = static_cast<std::size_t>(kept_.shape(0));
+    else
+        one_ = read(0);
+}
+
+Matrix34f Placements::read(std::size_t i) const {
+    const auto name = [&] { return many_ ? std::string(name_) + "[" + std::to_string(i) + "]" : name_; };
+    return is_float32_ ? read_matrix<float>(data_ + i * entries_ * sizeof(float), entries_, name)
+                       : read_matrix<double>(data_ + i * entries_ * sizeof(double), entries_, name);
 }
 
 Matrix34f placement_of(const py::object& given, const char* name) {
@@ -112,6 +181,15 @@ Pose pose_of(const py::object& given, const char* name) {
 Numbers vector_of(const Vec3d& v) {
     Numbers out(3);
     for (std::size_t i = 0; i < 3; ++i) out.mutable_data()[i] = v[i];
+    return out;
+}
+
+py::array_t<float> matrix_of(const Matrix34f& m) {
+    py::array_t<float> out({py::ssize_t{4}, py::ssize_t{4}});
+    float* const at = out.mutable_data();
+    std::copy(m.m.begin(), m.m.end(), at);
+    std::fill(at + 12, at + 15, 0.0f);
+    at[15] = 1;
     return out;
 }
 

@@ -6,38 +6,40 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <utility>
 
 namespace claybox::python {
 
 /// Thread-safe, so that queries may run without the interpreter's lock.
 class PyShape {
   public:
-    explicit PyShape(ShapePtr shape) : shape_(std::move(shape)) {}
+    explicit PyShape(ShapePtr shape);
     const Shape& shape() const { return *shape_; }
-    const ShapePtr& pointer() const { return shape_; }
-    /// Made at the first call for each algorithm; null if the algorithm needs none.
-    const Prepared* prepared(const PairAlgorithm& algorithm) const {
-        return prepare(algorithm, algorithm.prepare);
+    /// The same with polygons: a point or a segment is a triangle without area, as algorithms for surfaces
+    /// and the exact tests of meshes need it. It has no hull then.
+    const ShapePtr& surface() const { return surface_; }
+    /// The one of the two that the algorithm is asked about.
+    const Shape& shape_for(const PairAlgorithm& algorithm) const {
+        return algorithm.meaning == Meaning::surface ? *surface_ : *shape_;
     }
-    const Prepared* prepared(const ContinuousAlgorithm& algorithm) const {
-        return prepare(algorithm, algorithm.prepare);
+    /// Data for shape() or surface(), made at the first call for each algorithm; null if the algorithm needs
+    /// none.
+    template <class Algorithm>
+    const Prepared* prepared(const Algorithm& algorithm, const Shape& shape) const {
+        return prepare(&algorithm, shape, algorithm.prepare);
     }
 
   private:
     using Prepare = std::shared_ptr<const Prepared> (*)(const Shape&, const Geometry&);
-    template <class Algorithm>
-    const Prepared* prepare(const Algorithm& algorithm, Prepare make) const {
-        if (make == nullptr) return nullptr;
-        const std::lock_guard lock(mutex_);
-        auto& entry = prepared_[&algorithm];
-        if (!entry) entry = make(*shape_, shape_->geometry());
-        return entry.get();
-    }
+    const Prepared* prepare(const void* algorithm, const Shape& shape, Prepare make) const;
 
-    ShapePtr shape_;
+    ShapePtr shape_, surface_;
     mutable std::mutex mutex_;
-    mutable std::map<const void*, std::shared_ptr<const Prepared>> prepared_;
+    mutable std::map<std::pair<const void*, const Shape*>, std::shared_ptr<const Prepared>> prepared_;
 };
+
+/// ValueError for an algorithm that does not decide surfaces.
+void require_surface(const PairAlgorithm& algorithm);
 
 void bind_shape(py::module_& module);
 void bind_pairs(py::module_& module);

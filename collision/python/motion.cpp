@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <pybind11/stl.h>
+#include <stdexcept>
 
 namespace claybox::python {
 
@@ -30,6 +31,16 @@ Motion motion_of(const py::object& start, const py::object& end, const char* nam
     return motion_between(pose_of(start, name), pose_of(end, name));
 }
 
+std::optional<TimeOfImpact> answer_of(const ContinuousResult& r) {
+    if (r.status == QueryStatus::not_applicable)
+        throw py::value_error("no continuous algorithm accepts these shapes and motions");
+    if (r.verdict == Verdict::undecided)
+        throw std::runtime_error("the motion stays undecided from time " + std::to_string(r.time_low) +
+                                 " on, expected a shorter motion or a larger tolerance");
+    if (r.verdict == Verdict::separated) return std::nullopt;
+    return TimeOfImpact{r.time_high, r.point_w, r.normal_w, r.at_start};
+}
+
 std::optional<TimeOfImpact> time_of_impact(const PyShape& a, const PyShape& b, const py::object& start_a,
                                            const py::object& end_a, const py::object& start_b,
                                            const py::object& end_b, double tolerance) {
@@ -37,19 +48,20 @@ std::optional<TimeOfImpact> time_of_impact(const PyShape& a, const PyShape& b, c
     Scratch scratch;
     PairCache cache;
     const ContinuousAlgorithm& algorithm = *default_continuous_algorithm();
+    const bool convex = a.shape().hull() != nullptr && b.shape().hull() != nullptr;
+    const Shape& shape_a = convex ? a.shape() : *a.surface();
+    const Shape& shape_b = convex ? b.shape() : *b.surface();
     ContinuousQuery query = make_continuous_query(
-        a.shape(), placement_of(start_a, "start_a"), motion_of(start_a, end_a, "end_a"), b.shape(),
+        shape_a, placement_of(start_a, "start_a"), motion_of(start_a, end_a, "end_a"), shape_b,
         placement_of(start_b, "start_b"), motion_of(start_b, end_b, "end_b"), scratch);
     require(check(query.motion_a));
     require(check(query.motion_b));
     query.tolerance = tolerance;
     query.pair.parameters = default_values(algorithm.parameters);
     const py::gil_scoped_release release;
-    query.pair.a.prepared = a.prepared(algorithm);
-    query.pair.b.prepared = b.prepared(algorithm);
-    const ContinuousResult r = run_continuous(algorithm, query, cache);
-    if (r.verdict != Verdict::colliding) return std::nullopt;
-    return TimeOfImpact{r.time_high, r.point_w, r.normal_w, r.at_start};
+    query.pair.a.prepared = a.prepared(algorithm, shape_a);
+    query.pair.b.prepared = b.prepared(algorithm, shape_b);
+    return answer_of(run_continuous(algorithm, query, cache));
 }
 
 }  // namespace
@@ -57,20 +69,29 @@ std::optional<TimeOfImpact> time_of_impact(const PyShape& a, const PyShape& b, c
 void bind_motion(py::module_& module) {
     py::class_<TimeOfImpact>(module, "TimeOfImpact", "Answer of time_of_impact(). World frame, metres.")
         .def_readonly("time", &TimeOfImpact::time, "0 at the start, 1 at the end of the motion.")
-        .def_property_readonly("point", [](const TimeOfImpact& t) { return vector_of(t.point); })
+        .def_property_readonly(
+            "point", [](const TimeOfImpact& t) { return vector_of(t.point); },
+            "(3,), metres, world frame: the place of the first contact.")
         .def_property_readonly(
             "normal", [](const TimeOfImpact& t) { return vector_of(t.normal); },
-            "Unit vector from A to B; zero if the contact has none.")
+            "(3,): unit vector from A to B; zero if the contact has none.")
         .def_readonly("at_start", &TimeOfImpact::at_start, "In contact at time 0 already.")
-        .def("__repr__", [](const TimeOfImpact& t) {
-            return "<claybox.TimeOfImpact at " + std::to_string(t.time) + ">";
-        });
+        .def(
+            "__repr__",
+            [](const TimeOfImpact& t) { return "<claybox.TimeOfImpact at " + std::to_string(t.time) + ">"; },
+            "The time as text.");
     const auto none = [](const char* name) { return py::arg(name) = py::none(); };
-    module.def("time_of_impact", &time_of_impact, py::arg("a"), py::arg("b"), none("start_a"), none("end_a"),
-               none("start_b"), none("end_b"), py::kw_only(), py::arg("tolerance") = 1e-6,
-               "The first contact while the shapes move from their start poses to their end poses, or None. "
-               "No end: the shape rests. "
-               "Poses that differ by a translation move straight, others along a screw.");
+    module.def(
+        "time_of_impact", &time_of_impact, py::arg("a"), py::arg("b"), none("start_a"), none("end_a"),
+        none("start_b"), none("end_b"), py::kw_only(), py::arg("tolerance") = 1e-6,
+        "The first contact while the shapes move from their start poses to their end poses, or None if there "
+        "is none. Poses as in collide(); without an end the shape rests. Poses that differ by a translation "
+        "move straight, others must be rigid within 1e-5 and follow a screw. Whether there is contact is "
+        "exact for convex shapes that move straight. Otherwise no contact is missed, and shapes that come "
+        "closer than tolerance (metres, larger than 0) may count as touching. ValueError: a pose or "
+        "tolerance that does not fit, or shapes and motions that no algorithm accepts. RuntimeError: the "
+        "motion stays "
+        "undecided after many steps, as of a rod of 100 km that turns; a larger tolerance may help.");
 }
 
 }  // namespace claybox::python

@@ -1,24 +1,42 @@
+#include "collision/exact/contained.hpp"
 #include "collision/python/body.hpp"
 
+#include <array>
 #include <pybind11/stl.h>
 
 namespace claybox::python {
 
 namespace {
 
-std::unique_ptr<PyShape> from_mesh(const Numbers& vertices, const Indices& faces, std::string name) {
-    const PolygonList polygons = polygons_of(vertices, faces);
+ShapePtr with_polygons(const ShapePtr& shape) {
+    if (shape->topology().polygon_count() > 0) return shape;
+    PolygonList list;
+    list.positions = shape->geometry().positions;
+    const auto last = static_cast<std::uint32_t>(list.positions.size() - 1);
+    list.add_polygon(std::array<std::uint32_t, 3>{0, last, last});
+    auto made = Shape::from_polygons(list, shape->name());
+    require(made);
+    return std::move(made).value();
+}
+
+/// Without the interpreter's lock.
+template <class Make>
+std::unique_ptr<PyShape> make_shape(const Make& make) {
     const py::gil_scoped_release release;
-    auto shape = Shape::from_polygons(polygons, std::move(name));
-    const py::gil_scoped_acquire acquire;
+    auto shape = make();
     require(shape);
     return std::make_unique<PyShape>(std::move(shape).value());
 }
 
-std::unique_ptr<PyShape> from_hull(const Numbers& points, std::string name) {
-    auto shape = Shape::from_hull(points_of(points), std::move(name));
-    require(shape);
-    return std::make_unique<PyShape>(std::move(shape).value());
+std::unique_ptr<PyShape> from_mesh(const py::object& vertices, const py::object& faces,
+                                   const std::string& name) {
+    const PolygonList polygons = polygons_of(vertices, faces);
+    return make_shape([&] { return Shape::from_polygons(polygons, name); });
+}
+
+std::unique_ptr<PyShape> from_hull(const py::object& points, const std::string& name) {
+    const std::vector<Vec3f> all = points_of(points, "points");
+    return make_shape([&] { return Shape::from_hull(all, name); });
 }
 
 /// Without a copy: the array keeps the shape alive.
@@ -40,7 +58,7 @@ std::vector<std::string> defects_of(const PyShape& self) {
 
 bool is_solid(const PyShape& self) {
     const Classification& c = self.shape().classification();
-    return c.closed && c.manifold && c.oriented;
+    return has_inside(c) && c.oriented;
 }
 
 std::string text_of(const PyShape& self) {
@@ -55,21 +73,41 @@ std::string text_of(const PyShape& self) {
 
 }  // namespace
 
+PyShape::PyShape(ShapePtr shape) : shape_(std::move(shape)), surface_(with_polygons(shape_)) {}
+
+const Prepared* PyShape::prepare(const void* algorithm, const Shape& shape, Prepare make) const {
+    if (make == nullptr) return nullptr;
+    const std::lock_guard lock(mutex_);
+    auto& entry = prepared_[{algorithm, &shape}];
+    if (!entry) entry = make(shape, shape.geometry());
+    return entry.get();
+}
+
 void bind_shape(py::module_& module) {
-    py::class_<PyShape>(module, "Shape", "A polyhedron that never changes. Bodies and threads share it.")
-        .def_static("from_mesh", &from_mesh, py::arg("vertices"), py::arg("faces"), py::arg("name") = "",
-                    "From vertices (n, 3) in metres and faces (m, k), counter-clockwise seen from outside; "
-                    "-1 fills rows of smaller "
-                    "faces. ValueError says what is wrong.")
+    py::class_<PyShape>(module, "Shape",
+                        "A polyhedron that never changes, in its own frame. Bodies and threads share it.")
+        .def_static(
+            "from_mesh", &from_mesh, py::arg("vertices"), py::arg("faces"), py::arg("name") = "",
+            "From vertices (n, 3) in metres and faces (m, k) of vertex numbers, m >= 1, counter-clockwise "
+            "seen from outside; -1 fills the end of rows of smaller faces. Coordinates are rounded to "
+            "float32. "
+            "Raises ValueError that says what was expected: for shapes of arrays, faces that are not "
+            "integers, "
+            "vertex numbers out of range, coordinates that are not finite or exceed 2^60.")
         .def_static("from_hull", &from_hull, py::arg("points"), py::arg("name") = "",
-                    "The convex hull of points (n, 3) in metres.")
-        .def_property_readonly("name", [](const PyShape& s) { return s.shape().name(); })
+                    "The convex hull of points (n, 3) in metres, rounded to float32; a point, a segment or a "
+                    "flat polygon is fine. ValueError as for from_mesh().")
+        .def_property_readonly(
+            "name", [](const PyShape& s) { return s.shape().name(); }, "The name given to it, or ''.")
         .def_property_readonly("vertices", &vertices_of,
-                               "(n, 3) of float32, read-only, not copied. Equal vertices are merged.")
-        .def_property_readonly("convex", [](const PyShape& s) { return s.shape().classification().convex; })
+                               "(n, 3) of float32, metres, in the shape's frame: a read-only view without a "
+                               "copy. Equal vertices are merged.")
+        .def_property_readonly(
+            "convex", [](const PyShape& s) { return s.shape().classification().convex; },
+            "Whether it is the boundary of its convex hull; algorithms for convex shapes accept it.")
         .def_property_readonly("solid", &is_solid, "Closed, manifold and oriented: it has an inside.")
         .def_property_readonly("defects", &defects_of, "What is wrong with the mesh, as texts.")
-        .def("__repr__", &text_of);
+        .def("__repr__", &text_of, "Name, counts and kind.");
 }
 
 }  // namespace claybox::python

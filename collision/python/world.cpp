@@ -25,22 +25,28 @@ class PyWorld {
         : world_(settings_of(algorithm, broad_phase, workers, solid)) {}
 
     std::int64_t add(const PyShape& shape, const py::object& pose, bool continuous, unsigned group) {
-        BodyDef def{.shape = shape.pointer(), .pose = pose_of(pose, "pose")};
+        // Pairs with meshes and surfaces need polygons.
+        BodyDef def{.shape = shape.surface(), .pose = stored_pose(pose)};
         def.group = group;
         def.continuous = continuous;
         const auto body = world_.add_body(def);
         require(body);
-        bodies_[next_] = body.value();
+        bodies_[next_] = {body.value(), def.pose};
         numbers_[body.value()] = next_;
         return next_++;
     }
     void remove(std::int64_t number) {
-        require(world_.remove_body(body(number)));
+        require(world_.remove_body(body(number).id));
         bodies_.erase(number);
     }
     void move(std::int64_t number, const py::object& pose) {
-        require(world_.move(body(number), pose_of(pose, "pose")));
+        Body& moved = body(number);
+        const Pose to = stored_pose(pose);
+        if (to == moved.pose) return;
+        require(world_.move(moved.id, to));
+        moved.pose = to;
     }
+    py::array_t<float> pose(std::int64_t number) { return matrix_of(to_matrix(body(number).pose)); }
 
     py::array_t<EventRow> update() {
         EventBatch batch;
@@ -66,8 +72,21 @@ class PyWorld {
         return out;
     }
     std::size_t size() const { return bodies_.size(); }
+    std::uint64_t tested_pairs() const { return world_.stats().tests; }
 
   private:
+    struct Body {
+        BodyId id;
+        Pose pose;  ///< of the last add() or move()
+    };
+
+    /// As the World keeps it.
+    static Pose stored_pose(const py::object& given) {
+        const auto out = checked(pose_of(given, "pose"));
+        require(out);
+        return out.value();
+    }
+
     static WorldSettings settings_of(const std::optional<std::string>& algorithm,
                                      const std::optional<std::string>& broad_phase, unsigned workers,
                                      bool solid) {
@@ -77,8 +96,11 @@ class PyWorld {
             if (out.pair_algorithm == nullptr)
                 throw py::value_error("unknown algorithm '" + *algorithm +
                                       "', expected one of claybox.algorithms()");
-            out.pair_parameters = default_values(out.pair_algorithm->parameters);
+        } else if (!solid) {
+            out.pair_algorithm = find_pair_algorithm("mesh_bvh");
         }
+        if (!solid) require_surface(*out.pair_algorithm);
+        out.pair_parameters = default_values(out.pair_algorithm->parameters);
         if (broad_phase) {
             out.broad_phase = find_broad_phase(*broad_phase);
             if (out.broad_phase == nullptr)
@@ -92,7 +114,7 @@ class PyWorld {
         return out;
     }
 
-    BodyId body(std::int64_t number) const {
+    Body& body(std::int64_t number) {
         const auto found = bodies_.find(number);
         if (found == bodies_.end()) throw py::key_error("no body has the number " + std::to_string(number));
         return found->second;
@@ -114,7 +136,7 @@ class PyWorld {
     World world_;
     std::uint64_t frame_ = 0;
     std::int64_t next_ = 0;
-    std::map<std::int64_t, BodyId> bodies_;
+    std::map<std::int64_t, Body> bodies_;
     std::map<BodyId, std::int64_t> numbers_;  ///< also of removed bodies, whose contacts end later
     std::set<std::pair<std::int64_t, std::int64_t>> pairs_;
 };
@@ -126,24 +148,45 @@ void bind_world(py::module_& module) {
     module.attr("BEGIN") = 0;
     module.attr("STAY") = 1;
     module.attr("END") = 2;
-    py::class_<PyWorld>(module, "World",
-                        "Moving bodies: which of them collide. One thread at a time may use it.")
+    py::class_<PyWorld>(
+        module, "World",
+        "Moving bodies: which of them collide. One thread at a time may use it. A body has a rigid pose, "
+        "kept "
+        "as a quaternion and a translation: the matrix made of them, pose(body), differs from the given one "
+        "by rounding, up to 1e-5 if that is not quite a rotation. Verdicts are exact for the matrices "
+        "pose(body): collide() with these gives the same verdicts.")
         .def(
             py::init<const std::optional<std::string>&, const std::optional<std::string>&, unsigned, bool>(),
             py::kw_only(), py::arg("algorithm") = py::none(), py::arg("broad_phase") = py::none(),
             py::arg("workers") = 1, py::arg("solid") = true,
-            "Pairs that the algorithm does not accept get another exact one. With solid=False, mesh_bvh asks "
-            "about surfaces; the default algorithm still takes convex shapes as solids.")
+            "Pairs that the algorithm does not accept or leaves undecided get another exact one. With solid, "
+            "a body inside another one collides; with solid=False, surfaces are tested, by mesh_bvh or by "
+            "another named algorithm for surfaces. workers: 1 to 64 threads. ValueError: an unknown name, a "
+            "number out of range, or solid=False with an algorithm that decides solids.")
         .def("add", &PyWorld::add, py::arg("shape"), py::arg("pose") = py::none(), py::kw_only(),
              py::arg("continuous") = false, py::arg("group") = 0,
-             "Adds a body and returns its number. The pose is rigid.")
-        .def("remove", &PyWorld::remove, py::arg("body"))
-        .def("move", &PyWorld::move, py::arg("body"), py::arg("pose"), "Counts from the next update().")
+             "Adds a body from the next update() on and returns its number. The pose is None or a matrix (4, "
+             "4) or (3, 4), world from shape, metres. continuous: contacts on the way between two poses "
+             "count. group: 0 to 63. ValueError: a pose that is not rigid within 1e-5, or a bad group.")
+        .def("remove", &PyWorld::remove, py::arg("body"),
+             "Removes a body; its contacts end at the next update(). Its number is never used again. "
+             "KeyError: "
+             "no body has this number.")
+        .def("move", &PyWorld::move, py::arg("body"), py::arg("pose"),
+             "Sets the pose of a body, from the next update() on; None is the identity. A pose equal to that "
+             "of the body changes nothing: its pairs are not tested again. Errors as in add() and remove().")
+        .def("pose", &PyWorld::pose, py::arg("body"),
+             "(4, 4) of float32: the matrix of the body's last pose, as it is tested. KeyError: no body has "
+             "this number.")
         .def("update", &PyWorld::update,
-             "Tests all pairs. Returns an array of records with a < b, point and kind: claybox.BEGIN, STAY "
-             "or END.")
-        .def("pairs", &PyWorld::pairs, "(k, 2): the pairs that collide since the last update(), sorted.")
-        .def("__len__", &PyWorld::size);
+             "Tests the pairs with a body that is new or moved. Returns an array (k,) of records with the "
+             "numbers a < b, point (3,) in metres in the world frame, and kind: claybox.BEGIN, STAY (of "
+             "pairs with a body that moved) or END. Releases the GIL.")
+        .def("pairs", &PyWorld::pairs,
+             "(k, 2) of int64: the pairs of numbers that collide since the last update(), sorted.")
+        .def_property_readonly("tested_pairs", &PyWorld::tested_pairs,
+                               "Number of pairs that the last update() tested, after the broad phase.")
+        .def("__len__", &PyWorld::size, "Number of bodies.");
 }
 
 }  // namespace claybox::python

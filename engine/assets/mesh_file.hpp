@@ -52,13 +52,20 @@ bool read_mesh(const std::filesystem::path& path, FileMesh& mesh, FileError& err
 /// The endings that write_mesh() knows.
 inline constexpr const char* kWrittenMeshes[] = {".obj", ".ply", ".stl", ".glb"};
 
+class FileWriter;
+
 /// Writes a mesh, chosen by file extension; replaces the file atomically. .obj and .ply (binary) have the
 /// polygons in metres, .glb the triangles in metres. .stl (binary) has the triangles in millimetres with +Z
 /// up, as programs for 3D printers expect it.
 bool write_mesh(const std::filesystem::path& path, const MeshView& mesh, std::string& error);
+/// Appends it to an open file. `ending`: one of kWrittenMeshes.
+bool write_mesh(FileWriter& file, const std::string& ending, const MeshView& mesh, std::string& error);
 
 /// Writes RGB rows, top row first, as PNG; replaces the file atomically.
 bool write_png(const std::filesystem::path& path, int width, int height, const std::vector<std::uint8_t>& rgb,
+               std::string& error);
+/// Appends it to an open file.
+bool write_png(FileWriter& file, int width, int height, const std::vector<std::uint8_t>& rgb,
                std::string& error);
 
 }  // namespace claybox::engine

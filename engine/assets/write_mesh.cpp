@@ -116,26 +116,27 @@ void write_stl(const MeshView& mesh, ByteSink& sink) {
         append_triangle(sink, mesh, &mesh.triangles[t]);
 }
 
-bool write_mesh(const std::filesystem::path& path, const MeshView& mesh, std::string& error) {
+bool write_mesh(FileWriter& file, const std::string& ending, const MeshView& mesh, std::string& error) {
     const auto refuse = [&](const std::string& why) {
-        error = "cannot write '" + text_of(path) + "': " + why;
+        error = "cannot write '" + text_of(file.target()) + "': " + why;
         return false;
     };
     static constexpr decltype(&write_obj) kWriters[] = {write_obj, write_ply, write_stl, write_glb};
     static_assert(std::size(kWriters) == std::size(kWrittenMeshes));
-    const std::string ending = text_of(path.extension());
     const auto* const known = std::find(std::begin(kWrittenMeshes), std::end(kWrittenMeshes), ending);
     if (known == std::end(kWrittenMeshes))
         return refuse("the ending is " + in_quotes(ending) + ", expected .obj, .ply, .stl or .glb");
     const std::string problem = problem_of(mesh, ending == ".stl" || ending == ".glb");
     if (!problem.empty()) return refuse(problem);
+    ByteSink sink(file);
+    kWriters[known - std::begin(kWrittenMeshes)](mesh, sink);
+    return true;
+}
+
+bool write_mesh(const std::filesystem::path& path, const MeshView& mesh, std::string& error) {
     FileWriter file;
-    if (!file.open(path, error)) return false;
-    {
-        ByteSink sink(file);
-        kWriters[known - std::begin(kWrittenMeshes)](mesh, sink);
-    }
-    return file.commit(error);
+    return file.open(path, error) && write_mesh(file, text_of(path.extension()), mesh, error) &&
+           file.commit(error);
 }
 
 }  // namespace claybox::engine

@@ -106,19 +106,24 @@ void remove_file(const std::filesystem::path& path) {
 #endif
 }
 
-/// An empty file reserves a name; nobody else can take it before its content replaces it. Removed unless
-/// used, also if the memory is exhausted meanwhile.
-struct ReservedName {
-    explicit ReservedName(const std::filesystem::path& file) : path(file) {}
-    ~ReservedName() {
-        if (!used) remove_file(path);
+/// Renames a file unless the target exists. Returns 0 or errno.
+int rename_to_new(const std::filesystem::path& from, const std::filesystem::path& to) {
+#if defined(_WIN32)
+    return _wrename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
+#else
+    if (link(from.c_str(), to.c_str()) == 0) {
+        remove_file(from);
+        return 0;
     }
-    ReservedName(const ReservedName&) = delete;
-    ReservedName& operator=(const ReservedName&) = delete;
-
-    const std::filesystem::path& path;
-    bool used = false;
-};
+    const int code = errno;
+    const bool no_links = code == EPERM || code == ENOSYS || code == EOPNOTSUPP || code == EMLINK;
+    if (!no_links) return code;
+    // On file systems such as FAT another program may take the name between these two calls.
+    struct stat existing {};
+    if (lstat(to.c_str(), &existing) == 0) return EEXIST;
+    return std::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
+#endif
+}
 
 /// Writers with a temporary file. Recordings and saves in the background write at the same time.
 std::mutex writers_mutex;
@@ -222,21 +227,17 @@ void FileWriter::append(std::string_view content) {
     if (std::fwrite(content.data(), 1, content.size(), file_) != content.size()) fail(errno);
 }
 
-bool FileWriter::commit(std::string& error) {
+void FileWriter::close_file() {
     errno = 0;
     std::FILE* const file = std::exchange(file_, nullptr);
-    if (file == nullptr) {
-        fail(EBADF);
-    } else {
-        if (std::fflush(file) != 0) fail(errno);
-        if (code_ == 0 && !temporary_.empty() && !sync_file(file)) fail(errno);
-        if (std::fclose(file) != 0) fail(errno);
-    }
-    std::error_code code;
-    if (code_ == 0 && !temporary_.empty()) {
-        std::filesystem::rename(temporary_, target_, code);
-        if (code) fail(code.value());
-    }
+    if (file == nullptr) return fail(EBADF);
+    if (std::fflush(file) != 0) fail(errno);
+    if (code_ == 0 && !temporary_.empty() && !sync_file(file)) fail(errno);
+    if (std::fclose(file) != 0) fail(errno);
+}
+
+/// After the rename.
+bool FileWriter::finish(std::string& error) {
     if (code_ != 0) {
         error = "cannot write '" + text_of(target_) + "': " + reason();
         remove_temporary();
@@ -247,6 +248,24 @@ bool FileWriter::commit(std::string& error) {
     sync_folder(target_);
     temporary_.clear();
     return true;
+}
+
+bool FileWriter::commit(std::string& error) {
+    close_file();
+    std::error_code code;
+    if (code_ == 0 && !temporary_.empty()) {
+        std::filesystem::rename(temporary_, target_, code);
+        if (code) fail(code.value());
+    }
+    return finish(error);
+}
+
+bool FileWriter::commit_as_new(std::string& error, bool& taken) {
+    close_file();
+    const int code = code_ == 0 && !temporary_.empty() ? rename_to_new(temporary_, target_) : 0;
+    if (code != 0) fail(code);
+    taken = code == EEXIST;
+    return finish(error);
 }
 
 bool write_file_atomically(const std::filesystem::path& path, std::string_view content, std::string& error) {
@@ -264,17 +283,13 @@ bool write_new_file(const std::filesystem::path& folder, const std::string& star
         name += std::to_string(number);
         name += ending;
         path = folder / path_of(name);
-        errno = 0;
-        std::FILE* const reserved = create_file(path, 0666);
-        if (reserved == nullptr && errno == EEXIST) continue;
-        if (reserved == nullptr) {
-            error = "cannot write '" + text_of(path) + "': " + std::generic_category().message(errno);
-            return false;
-        }
-        std::fclose(reserved);
-        ReservedName reservation(path);
-        reservation.used = write(path, error);
-        return reservation.used;
+        std::error_code ignored;
+        if (std::filesystem::exists(std::filesystem::symlink_status(path, ignored))) continue;
+        FileWriter file;
+        bool taken = false;
+        if (!file.open(path, error) || !write(file, error)) return false;
+        if (file.commit_as_new(error, taken)) return true;
+        if (!taken) return false;
     }
     error = "cannot write '" + text_of(path) + "': a million files with this name exist";
     return false;

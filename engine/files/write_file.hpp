@@ -26,6 +26,11 @@ class FileWriter {
     void append(std::string_view content);
     /// Returns false with one sentence in `error` if any step failed; then the target is unchanged.
     bool commit(std::string& error);
+    /// Like commit(), but never replaces a file. `taken`: it failed because the name has a file by now.
+    bool commit_as_new(std::string& error, bool& taken);
+
+    /// The file that commit() writes, after links are followed.
+    const std::filesystem::path& target() const { return target_; }
 
     /// Deletes the temporary files of all writers, for a program that must end without unwinding. Any thread;
     /// allocates nothing.
@@ -33,6 +38,8 @@ class FileWriter {
 
   private:
     void create_temporary();
+    void close_file();
+    bool finish(std::string& error);
     void fail(int code);
     void enlist();
     void delist();
@@ -48,9 +55,10 @@ class FileWriter {
 /// Writes a whole file with a FileWriter. Returns false with one sentence in `error`.
 bool write_file_atomically(const std::filesystem::path& path, std::string_view content, std::string& error);
 
-/// Writes a file under a new name, `start`N`ending` with N from 1, and never overwrites. `write` gets the
-/// path and returns false with a sentence on failure; then no file is left. Sets `path` to the new file.
-using WriteTo = std::function<bool(const std::filesystem::path& path, std::string& error)>;
+/// Writes a file under a new name, `start`N`ending` with N from 1, and never overwrites. `write` appends the
+/// content to the open file, or returns false with a sentence; then no file is left. It runs again for the
+/// next number if another program takes the name meanwhile. Sets `path` to the new file.
+using WriteTo = std::function<bool(FileWriter& file, std::string& error)>;
 bool write_new_file(const std::filesystem::path& folder, const std::string& start, const std::string& ending,
                     const WriteTo& write, std::filesystem::path& path, std::string& error);
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -33,6 +34,9 @@ class Window {
     void framebuffer_size(int& width, int& height) const;
     void window_size(int& width, int& height) const;
     float content_scale() const;  ///< of the monitor: 1 at 96 dpi
+    /// `last_words` runs on the main thread, within any call of the window, if the X server ends. It must call
+    /// neither the window nor OpenGL, and end the process. Other systems do not report this.
+    void when_display_is_lost(std::function<void()> last_words);
     /// Pictures per second of the main monitor; 0 if unknown.
     double refresh_rate() const;
 

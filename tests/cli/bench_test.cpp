@@ -26,9 +26,10 @@ TEST(Bench, json_has_google_benchmarks_format_and_no_exact_algorithm_is_wrong) {
         run_here({"bench", "convex", "--quick", "--rows", "ellipsoid/20/5/10,rod/100/20/40", "--json", "-"});
     ASSERT_EQ(outcome.status, 0) << outcome.err;
     const json out = json::parse(outcome.out);
-    for (const char* field : {"date", "executable", "library_build_type", "seed"})
+    for (const char* field : {"date", "executable", "library_build_type", "seed", "spreads"})
         EXPECT_TRUE(out.at("context").contains(field)) << field;
     std::set<std::string> rows, algorithms;
+    int spreads = 0;
     for (const json& entry : out.at("benchmarks")) {
         const std::string name = entry.at("name");
         EXPECT_EQ(entry.at("run_name"), name);
@@ -36,6 +37,10 @@ TEST(Bench, json_has_google_benchmarks_format_and_no_exact_algorithm_is_wrong) {
         EXPECT_EQ(entry.at("time_unit"), "ns");
         EXPECT_GT(entry.at("iterations").get<std::uint64_t>(), 0u);
         EXPECT_GT(entry.at("real_time").get<double>(), 0);
+        if (entry.contains("spread")) {
+            EXPECT_GT(entry.at("spread").get<double>(), 0) << name;
+            ++spreads;
+        }
         const std::size_t last = name.rfind('/');
         rows.insert(name.substr(0, last));
         const auto* algorithm = collision::find_pair_algorithm(name.substr(last + 1));
@@ -51,6 +56,7 @@ TEST(Bench, json_has_google_benchmarks_format_and_no_exact_algorithm_is_wrong) {
          {"convex/ellipsoid/20/5/10/all", "convex/ellipsoid/20/5/10/separated",
           "convex/ellipsoid/20/5/10/near", "convex/ellipsoid/20/5/10/colliding", "convex/rod/100/20/40/all"})
         EXPECT_TRUE(rows.contains(row)) << row;
+    EXPECT_GT(spreads, 0);
     EXPECT_TRUE(algorithms.contains("gjk") && algorithms.contains("lp_exact"));
 }
 

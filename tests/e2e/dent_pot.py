@@ -3,7 +3,7 @@ replay has the same hash in every frame."""
 import os
 import subprocess
 
-from driver import Sandbox, centre, expect, main
+from driver import PATIENCE, Sandbox, centre, expect, main
 
 
 def body(program, folder):
@@ -20,7 +20,7 @@ def body(program, folder):
     expect(any(e['word'] == 'Dented' for e in after['events']) or after['figures']['strokes'] > 0, 'no event reports the dent')
     sandbox.state(lambda s: not any(w['kind'] == 'hint' for w in s['widgets']), 'the hint to disappear')
     expect(sandbox.close() == 0, 'closing returned an error status')
-    replay = subprocess.run([program, 'replay', recording, '--headless'], capture_output=True, text=True, timeout=60)
+    replay = subprocess.run([program, 'replay', recording, '--headless'], capture_output=True, text=True, timeout=60 * PATIENCE)
     expect(replay.returncode == 0, f'the replay differs: {replay.stdout}{replay.stderr}')
 
 

@@ -9,6 +9,9 @@ import tempfile
 import time
 
 
+PATIENCE = float(os.environ.get('CLAYBOX_PATIENCE', 1))  # factor for all waits; larger with ThreadSanitizer
+
+
 class Failure(Exception):
     pass
 
@@ -43,14 +46,14 @@ class Sandbox:
 
     def state(self, wanted, what, seconds=40):
         """Waits for a report that satisfies `wanted` and returns it."""
-        end, last = time.time() + seconds, None
+        end, last = time.time() + seconds * PATIENCE, None
         while time.time() < end:
             last = self.read()
             if last is not None and wanted(last):
                 return last
             time.sleep(0.05)
         brief = {k: v for k, v in (last or {}).items() if k not in ('widgets', 'events')}
-        raise Failure(f'waited {seconds} s for {what}; last report: {brief}')
+        raise Failure(f'waited {seconds * PATIENCE:g} s for {what}; last report: {brief}')
 
     def widget(self, wanted, what, seconds=40):
         """Waits for a visible widget that satisfies `wanted` and returns it."""
@@ -95,7 +98,7 @@ class Sandbox:
     def drawn(self, reports=2):
         """Waits until the program has written as many reports. It writes one after a frame, several times a second."""
         for _ in range(reports):
-            before, end = self.report_file.stat().st_mtime_ns, time.time() + 40
+            before, end = self.report_file.stat().st_mtime_ns, time.time() + 40 * PATIENCE
             while self.report_file.stat().st_mtime_ns == before:
                 if time.time() > end or self.process.poll() is not None:
                     raise Failure('the program has stopped writing reports')
@@ -142,7 +145,7 @@ class Sandbox:
 
     def wait(self, seconds=20):
         try:
-            return self.process.wait(seconds)
+            return self.process.wait(seconds * PATIENCE)
         except subprocess.TimeoutExpired:
             raise Failure('the program did not close')
 

@@ -8,12 +8,14 @@
 #include <gtest/gtest.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 #include <new>
 #include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace claybox::test {
@@ -137,8 +139,9 @@ TEST_F(WriteFile, an_exhausted_memory_leaves_no_reserved_name) {
         [&] {
             return write_new_file(
                 folder_, "a_name_too_long_for_the_place_within_a_string-", ".json",
-                [](const fs::path& file, std::string& error) {
-                    return write_file_atomically(file, "new", error);
+                [](FileWriter& file, std::string&) {
+                    file.append("new");
+                    return true;
                 },
                 path, error_);
         },
@@ -184,8 +187,9 @@ TEST_F(WriteFile, two_writers_of_one_file_do_not_mix) {
 
 TEST_F(WriteFile, a_new_file_never_overwrites_also_after_number_9999) {
     for (int i = 1; i <= 10001; ++i) put("shot-" + std::to_string(i) + ".png", "old");
-    const auto write = [](const fs::path& path, std::string& error) {
-        return write_file_atomically(path, "new", error);
+    const auto write = [](FileWriter& file, std::string&) {
+        file.append("new");
+        return true;
     };
     fs::path path;
     ASSERT_TRUE(write_new_file(folder_, "shot-", ".png", write, path, error_)) << error_;
@@ -195,8 +199,41 @@ TEST_F(WriteFile, a_new_file_never_overwrites_also_after_number_9999) {
     EXPECT_EQ(content("shot-10000.png"), "old");
 }
 
+TEST_F(WriteFile, a_name_taken_while_a_new_file_is_written_is_left_alone) {
+    int writes = 0;
+    const auto write = [&](FileWriter& file, std::string&) {
+        if (++writes == 1) put("pot-1.stl", "of another program");
+        file.append("new");
+        return true;
+    };
+    fs::path path;
+    ASSERT_TRUE(write_new_file(folder_, "pot-", ".stl", write, path, error_)) << error_;
+    EXPECT_EQ(path.filename(), "pot-2.stl");
+    EXPECT_EQ(content("pot-1.stl"), "of another program");
+    EXPECT_EQ(content("pot-2.stl"), "new");
+    EXPECT_EQ(count(), 2);
+}
+
+TEST_F(WriteFile, a_process_killed_while_it_writes_a_new_file_leaves_no_file_of_that_name) {
+    const pid_t child = fork();
+    if (child == 0) {
+        const auto write = [](FileWriter& file, std::string&) {
+            file.append(std::string(100'000, 'x'));
+            return std::raise(SIGKILL) == 0;
+        };
+        fs::path path;
+        write_new_file(folder_, "pot-", ".stl", write, path, error_);
+        _exit(0);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFSIGNALED(status));
+    EXPECT_FALSE(fs::exists(folder_ / "pot-1.stl"));
+}
+
 TEST_F(WriteFile, a_failed_new_file_leaves_nothing) {
-    const auto write = [](const fs::path&, std::string& error) {
+    const auto write = [](FileWriter& file, std::string& error) {
+        file.append("half");
         error = "no";
         return false;
     };
@@ -220,8 +257,9 @@ TEST_F(WriteFile, a_full_or_read_only_disk_is_an_error_that_leaves_the_old_file_
     EXPECT_FALSE(write_file_atomically(folder_ / "pot.stl", large, error_));
     EXPECT_NE(error_.find("No space left"), std::string::npos) << error_;
     EXPECT_EQ(content("pot.stl"), "old");
-    const auto write = [&](const fs::path& path, std::string& error) {
-        return write_file_atomically(path, large, error);
+    const auto write = [&](FileWriter& file, std::string&) {
+        file.append(large);
+        return true;
     };
     fs::path path;
     EXPECT_FALSE(write_new_file(folder_, "new-", ".stl", write, path, error_));

@@ -1,8 +1,10 @@
 """Commands of claybox that write files, and how to run one of them in a folder of its own."""
+import json
 import os
 import subprocess
 
 OLD = b'old content\n'
+ENDS = {'.png': b'IEND\xaeB`\x82', '.gif': b';'}
 MATRIX = '[1,0,0,0,0,1,0,0,0,0,1,0]'
 QUERY = '{"id":1,"a":{"kind":"vertices","points":[[0,0,0],[1,0,0],[0,1,0],[0,0,1]]},"b":{"kind":"vertices",' \
         '"points":[[0,0,0],[2,0,0],[0,2,0],[0,0,2]]},"matrix_a":%s,"matrix_b":%s}\n' % (MATRIX, MATRIX)
@@ -28,12 +30,15 @@ COMMANDS = {
                 '--screenshot', '{0}/out.png'], ['out.rec', 'out.png']),
     'window-potter': (['run', '--scene', 'potter', '--frames', '4', '--set', 'polygons=500', '--size', '320x240', '--autosave',
                        '{0}/saves'], []),
+    'window-files': (['run', '--scene', 'potter', '--frames', '4', '--set', 'polygons=500', '--size', '320x240', '--report',
+                      '{0}/report.json', '--record-track', '{0}/out.track', '--turntable', '{0}/turn.gif', '--turntable-pictures', '3'],
+                     ['report.json', 'out.track', 'turn.gif']),
     'window-workers': (['run', '--scene', 'cage', '--frames', '4', '--set', 'bodies=40', '--size', '320x240', '--workers', '3',
                         '--parallel', 'pairs', '--concurrent'], []),
     'replay': (['replay', 'assets/recordings/cage.rec', '--frames', '3'], []),
 }
 
-WINDOWS = ['window', 'window-potter', 'window-workers']
+WINDOWS = ['window', 'window-potter', 'window-files', 'window-workers']
 SHORT = [name for name in COMMANDS if name != 'autosave']
 
 
@@ -63,7 +68,17 @@ def run(program, command, folder, extra=None, frames=None, **options):
                           check=False, **options)
 
 
-def is_whole(file):
-    """Old, or new and complete: reports, recordings, pictures."""
+def is_old(file):
+    return file.exists() and file.read_bytes() == OLD
+
+
+def is_complete(file):
+    """Reports, recordings, tracks, settings, pictures."""
     content = file.read_bytes() if file.exists() else b''
-    return content == OLD or content.rstrip().endswith(b'IEND\xaeB`\x82' if file.suffix == '.png' else b'}')
+    if file.suffix in ENDS:
+        return content.endswith(ENDS[file.suffix])
+    try:
+        documents = [content] if file.suffix == '.json' else content.splitlines()
+        return bool([json.loads(document) for document in documents])
+    except ValueError:
+        return False

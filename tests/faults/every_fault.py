@@ -6,7 +6,8 @@ LIBRARY is the one of failing_calls.cpp. --runs N tries about N of all numbers f
 even selection of the others. Without it, every number. --first N leaves out the numbers before N.
 
 A run with a failed call may end with status 0, 1 or 2. Status 2 needs one line on standard error. Never allowed: a signal, a
-run of more than a minute, a file that is neither the old nor the new one, a file that is left behind.
+run of more than a minute, a file that is neither the old nor the new one, an old file after status 0, a file that is left
+behind. A clock that is set back changes nothing. A window may end with status 0 although its settings could not be saved.
 """
 import argparse
 import concurrent.futures
@@ -19,11 +20,15 @@ import tempfile
 
 import commands
 
-CALLS = ['malloc', 'fwrite', 'fflush', 'fclose', 'fsync', 'rename', 'open', 'pthread_create']
-# Of failing_graphics.cpp and failing_new.cpp. In a window only these: other calls may be the graphics driver's.
+WRITES = ['fwrite', 'fflush', 'fclose', 'fsync', 'rename']
+CLOCK = ['clock']  # is set back: no failure, so the command must succeed
+CALLS = WRITES + CLOCK + ['malloc', 'open', 'pthread_create']
+# Of failing_graphics.cpp and failing_new.cpp. In a window only these and the writes: other calls may
+# be the graphics driver's.
 GRAPHICS = ['glfw', 'glload', 'shader', 'program', 'framebuffer', 'glmemory']
 NEW = ['new']
-# In builds with assertions, those of the JSON library are wrong about a document whose construction failed.
+# In builds with assertions, those of the JSON library are wrong about a document whose construction failed. Such runs are
+# counted apart; a release build has none.
 KNOWN = b'/nlohmann/json.hpp:'
 
 
@@ -34,7 +39,7 @@ class Run:
         self.command, self.targets = command, commands.COMMANDS[command][1]
         self.name = f'{command}, {call} {number}'
         self.program, self.library, self.order = program, library, f'{call}:{number}'
-        self.faults, self.got_through = [], False
+        self.faults, self.got_through, self.asserted = [], False, False
 
     def __call__(self):
         folder = pathlib.Path(tempfile.mkdtemp(prefix='claybox-fault-'))
@@ -59,16 +64,25 @@ class Run:
     def judge(self, run, folder):
         lines = run.stderr.decode(errors='replace').splitlines()
         if KNOWN in run.stderr:
+            self.asserted = True
             return
         if run.returncode not in (0, 1, 2):
             self.faults.append(f'ends with {run.returncode}: {lines[-1:] or "no message"}')
         if run.returncode == 2 and len(lines) != 1:
             self.faults.append(f'status 2 with {len(lines)} lines: {lines[:3]}')
+        if self.order.startswith('clock:') and run.returncode != 0:
+            self.faults.append(f'status {run.returncode} because the clock is set back: {lines[:3]}')
         if self.got_through and run.returncode != 0:
             self.faults.append(f'status {run.returncode} although no call failed: {lines[:3]}')
         for target in self.targets:
-            if not commands.is_whole(folder / target):
+            old = commands.is_old(folder / target)
+            if not old and not commands.is_complete(folder / target):
                 self.faults.append(f'{target} is neither old nor complete')
+            if old and run.returncode == 0:
+                self.faults.append(f'{target} is old, with status 0: {lines[:3]}')
+        settings = folder / 'config/claybox/settings.json'
+        if settings.exists() and not commands.is_complete(settings):
+            self.faults.append('the settings are not complete')
         left = [str(f.relative_to(folder)) for f in folder.rglob('*') if '.new' in f.name]
         if left:
             self.faults.append(f'left behind: {", ".join(left)}')
@@ -77,7 +91,7 @@ class Run:
 def calls_of(command):
     if command not in commands.WINDOWS:
         return CALLS
-    return GRAPHICS + NEW if command == 'window' else NEW  # the graphics are the same in every scene
+    return NEW + {'window': GRAPHICS, 'window-files': WRITES + CLOCK}.get(command, [])  # the graphics are the same in every scene
 
 
 def numbers(total, runs):
@@ -110,7 +124,7 @@ def main():
     parser.add_argument('--command', choices=commands.COMMANDS)
     parser.add_argument('--call', choices=CALLS + GRAPHICS + NEW)
     a = parser.parse_args()
-    faults = tried = 0
+    faults = tried = asserted = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for command in [a.command] if a.command else commands.SHORT:
             if command in commands.WINDOWS and 'DISPLAY' not in os.environ:
@@ -122,10 +136,11 @@ def main():
                 tried += len(runs)
                 print(f'{command}: {total} x {call}, {len(runs)} runs', flush=True)
                 for run in pool.map(lambda run: run(), runs):
+                    asserted += run.asserted
                     for fault in run.faults:
                         faults += 1
                         print(f'  {run.name}: {fault}', flush=True)
-    print(f'{tried} runs, {faults} faults')
+    print(f'{tried} runs, {faults} faults, {asserted} ended by an assertion of the JSON library')
     return 1 if faults or not tried else 0
 
 

@@ -1,7 +1,8 @@
 // A library for LD_PRELOAD that makes one call of a program fail: CLAYBOX_FAIL=malloc:17 the 17th allocation
 // after main() began, CLAYBOX_FAIL=rename:1 the first rename. Names: malloc (every kind of allocation),
-// fwrite, fflush, fclose, fsync, rename, open, pthread_create, and those of failing_new.cpp and
-// failing_graphics.cpp. CLAYBOX_FAIL=new:signal makes the next call of the main thread fail after SIGUSR1.
+// fwrite, fflush, fclose, fsync, rename, link, open, pthread_create, and those of failing_new.cpp and
+// failing_graphics.cpp. clock:3: from the third reading on, the clock of the day is ten years behind.
+// CLAYBOX_FAIL=new:signal makes the next call of the main thread fail after SIGUSR1.
 // With CLAYBOX_FAIL_HOW=kill the process is killed at that call instead, as by `kill -9`. At a regular end it
 // appends "malloc 17 failed" or "malloc 12 passed" (the number of calls) to the file CLAYBOX_FAIL_REPORT.
 #include "tests/faults/failing.hpp"
@@ -13,6 +14,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <fcntl.h>
 #include <pthread.h>
 #include <unistd.h>
@@ -150,12 +152,22 @@ int fsync(int file) {
 int rename(const char* from, const char* to) {
     return fails("rename", EACCES) ? -1 : next<int (*)(const char*, const char*)>("rename")(from, to);
 }
+int link(const char* from, const char* to) {
+    return fails("link", EACCES) ? -1 : next<int (*)(const char*, const char*)>("link")(from, to);
+}
 int open(const char* path, int flags, ...) {
     std::va_list rest;
     va_start(rest, flags);
     const auto mode = static_cast<mode_t>(va_arg(rest, int));
     va_end(rest);
     return fails("open", EMFILE) ? -1 : next<int (*)(const char*, int, ...)>("open")(path, flags, mode);
+}
+int clock_gettime(clockid_t clock, timespec* now) {
+    static std::atomic<bool> set_back{false};
+    if (clock == CLOCK_REALTIME && fails("clock", errno)) set_back = true;
+    const int result = next<int (*)(clockid_t, timespec*)>("clock_gettime")(clock, now);
+    if (clock == CLOCK_REALTIME && set_back) now->tv_sec -= 10 * 365 * 24 * 3600;
+    return result;
 }
 int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
                    void* argument) {

@@ -1,7 +1,7 @@
 // Calls of GLFW and OpenGL that fail. Names: `glfw` (any call of GLFW that may fail: a display or a monitor
-// that is not there), `glload` (the driver lacks a function), `shader` and `program` (they do not compile or
-// link), `framebuffer` (the driver refuses it), `glmemory` (the graphics card has no memory for a buffer, a
-// texture or a picture).
+// that is not there), `glload` (the driver lacks a function), `shader` and `program` (they are not created,
+// do not compile or link), `framebuffer` (the driver refuses it), `glmemory` (the graphics card has no memory
+// for a buffer, a texture or a picture).
 #include "tests/faults/failing.hpp"
 
 #include <cerrno>
@@ -23,56 +23,93 @@ bool memory_fails() {
     return true;
 }
 
-template <class Function>
+/// The tag keeps functions of the same type apart.
+template <class Tag, class Function>
 struct Real {
     static inline Function function = nullptr;
 };
 
-// One wrapper for each function: the tag keeps functions of the same type apart.
-struct BufferData : Real<PFNGLBUFFERDATAPROC> {
+// One wrapper for each function.
+struct BufferData : Real<BufferData, PFNGLBUFFERDATAPROC> {
     static void call(GLenum target, GLsizeiptr size, const void* data, GLenum usage) {
         if (!memory_fails()) function(target, size, data, usage);
     }
 };
-struct TexImage : Real<void (*)(GLenum, GLint, GLint, GLsizei, GLsizei, GLint, GLenum, GLenum, const void*)> {
+struct TexImage
+    : Real<TexImage, void (*)(GLenum, GLint, GLint, GLsizei, GLsizei, GLint, GLenum, GLenum, const void*)> {
     static void call(GLenum target, GLint level, GLint kind, GLsizei width, GLsizei height, GLint border,
                      GLenum format, GLenum type, const void* pixels) {
         if (!memory_fails()) function(target, level, kind, width, height, border, format, type, pixels);
     }
 };
-struct Storage : Real<PFNGLRENDERBUFFERSTORAGEPROC> {
+struct BufferSubData : Real<BufferSubData, PFNGLBUFFERSUBDATAPROC> {
+    static void call(GLenum target, GLintptr offset, GLsizeiptr size, const void* data) {
+        if (!memory_fails()) function(target, offset, size, data);
+    }
+};
+struct TexSubImage : Real<TexSubImage, void (*)(GLenum, GLint, GLint, GLint, GLsizei, GLsizei, GLenum, GLenum,
+                                                const void*)> {
+    static void call(GLenum target, GLint level, GLint x, GLint y, GLsizei width, GLsizei height,
+                     GLenum format, GLenum type, const void* pixels) {
+        if (!memory_fails()) function(target, level, x, y, width, height, format, type, pixels);
+    }
+};
+struct TexStorage : Real<TexStorage, PFNGLTEXSTORAGE2DPROC> {
+    static void call(GLenum target, GLsizei levels, GLenum format, GLsizei width, GLsizei height) {
+        if (!memory_fails()) function(target, levels, format, width, height);
+    }
+};
+struct Mipmap : Real<Mipmap, PFNGLGENERATEMIPMAPPROC> {
+    static void call(GLenum target) {
+        if (!memory_fails()) function(target);
+    }
+};
+struct Storage : Real<Storage, PFNGLRENDERBUFFERSTORAGEPROC> {
     static void call(GLenum target, GLenum format, GLsizei width, GLsizei height) {
         if (!memory_fails()) function(target, format, width, height);
     }
 };
-struct MultisampleStorage : Real<PFNGLRENDERBUFFERSTORAGEMULTISAMPLEPROC> {
+struct MultisampleStorage : Real<MultisampleStorage, PFNGLRENDERBUFFERSTORAGEMULTISAMPLEPROC> {
     static void call(GLenum target, GLsizei samples, GLenum format, GLsizei width, GLsizei height) {
         if (!memory_fails()) function(target, samples, format, width, height);
     }
 };
-struct ReadPixels : Real<void (*)(GLint, GLint, GLsizei, GLsizei, GLenum, GLenum, void*)> {
+struct ReadPixels : Real<ReadPixels, void (*)(GLint, GLint, GLsizei, GLsizei, GLenum, GLenum, void*)> {
     static void call(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type,
                      void* pixels) {
         if (!memory_fails()) function(x, y, width, height, format, type, pixels);
     }
 };
-struct GetError : Real<GLenum (*)()> {
+struct GetError : Real<GetError, GLenum (*)()> {
     static GLenum call() {
         const GLenum noted = noted_error;
         noted_error = GL_NO_ERROR;
         return noted != GL_NO_ERROR ? noted : function();
     }
 };
-struct FramebufferStatus : Real<PFNGLCHECKFRAMEBUFFERSTATUSPROC> {
+struct FramebufferStatus : Real<FramebufferStatus, PFNGLCHECKFRAMEBUFFERSTATUSPROC> {
     static GLenum call(GLenum target) {
         return fails("framebuffer", EINVAL) ? static_cast<GLenum>(GL_FRAMEBUFFER_UNSUPPORTED)
                                             : function(target);
     }
 };
-struct ShaderStatus : Real<PFNGLGETSHADERIVPROC> {
+struct CreateShader : Real<CreateShader, PFNGLCREATESHADERPROC> {
+    static GLuint call(GLenum stage) { return fails("shader", ENOMEM) ? 0 : function(stage); }
+};
+struct CreateProgram : Real<CreateProgram, PFNGLCREATEPROGRAMPROC> {
+    static GLuint call() { return fails("program", ENOMEM) ? 0 : function(); }
+};
+struct ShaderStatus : Real<ShaderStatus, PFNGLGETSHADERIVPROC> {
     static void call(GLuint shader, GLenum name, GLint* value) {
         function(shader, name, value);
         if (name == GL_COMPILE_STATUS && fails("shader", EINVAL)) *value = GL_FALSE;
+    }
+};
+
+struct ProgramStatus : Real<ProgramStatus, PFNGLGETPROGRAMIVPROC> {
+    static void call(GLuint program, GLenum name, GLint* value) {
+        function(program, name, value);
+        if (name == GL_LINK_STATUS && fails("program", EINVAL)) *value = GL_FALSE;
     }
 };
 
@@ -82,26 +119,24 @@ GLFWglproc wrapped(GLFWglproc real) {
     return reinterpret_cast<GLFWglproc>(&Tag::call);
 }
 
-// The type of glGetShaderiv is also that of glGetProgramiv, so this one has a pointer of its own.
-PFNGLGETPROGRAMIVPROC real_program_status = nullptr;
-void program_status(GLuint program, GLenum name, GLint* value) {
-    real_program_status(program, name, value);
-    if (name == GL_LINK_STATUS && fails("program", EINVAL)) *value = GL_FALSE;
-}
-
 GLFWglproc with_faults(const char* name, GLFWglproc real) {
     const auto is = [name](const char* other) { return std::strcmp(name, other) == 0; };
     if (is("glBufferData")) return wrapped<BufferData>(real);
     if (is("glTexImage2D")) return wrapped<TexImage>(real);
+    if (is("glBufferSubData")) return wrapped<BufferSubData>(real);
+    if (is("glTexSubImage2D")) return wrapped<TexSubImage>(real);
+    if (is("glTexStorage2D")) return wrapped<TexStorage>(real);
+    if (is("glGenerateMipmap")) return wrapped<Mipmap>(real);
+    if (is("glCreateShader")) return wrapped<CreateShader>(real);
+    if (is("glCreateProgram")) return wrapped<CreateProgram>(real);
     if (is("glRenderbufferStorage")) return wrapped<Storage>(real);
     if (is("glRenderbufferStorageMultisample")) return wrapped<MultisampleStorage>(real);
     if (is("glReadPixels")) return wrapped<ReadPixels>(real);
     if (is("glGetError")) return wrapped<GetError>(real);
     if (is("glCheckFramebufferStatus")) return wrapped<FramebufferStatus>(real);
     if (is("glGetShaderiv")) return wrapped<ShaderStatus>(real);
-    if (!is("glGetProgramiv")) return real;
-    real_program_status = reinterpret_cast<PFNGLGETPROGRAMIVPROC>(real);
-    return reinterpret_cast<GLFWglproc>(&program_status);
+    if (is("glGetProgramiv")) return wrapped<ProgramStatus>(real);
+    return real;
 }
 
 }  // namespace

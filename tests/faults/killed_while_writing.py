@@ -32,7 +32,7 @@ def start(program, command, folder, extra=None):
 def faults_of(program, command, folder):
     """After a kill: what is wrong in the folder, and with the next run."""
     found = [f'{target} is neither old nor complete' for target in commands.COMMANDS[command][1]
-             if not commands.is_whole(folder / target)]
+             if not commands.is_old(folder / target) and not commands.is_complete(folder / target)]
     for pot in (folder / 'saves').glob('*.ply'):
         if subprocess.run([program, 'inspect', str(pot)], capture_output=True, check=False).returncode not in (0, 1):
             found.append(f'{pot.name} cannot be read')
@@ -40,7 +40,7 @@ def faults_of(program, command, folder):
     if again.returncode != 0:
         found.append(f'the next run ends with {again.returncode}: {again.stderr.decode(errors="replace")}')
     found += [f'the next run leaves {target} old' for target in commands.COMMANDS[command][1]
-              if (folder / target).read_bytes() == commands.OLD]
+              if commands.is_old(folder / target)]
     return found
 
 
@@ -65,9 +65,8 @@ class Killer:
             self.killed += 1
             self.pots += len(list((folder / 'saves').glob('*.ply')))
             for target in commands.COMMANDS[command][1]:
-                is_old = (folder / target).exists() and (folder / target).read_bytes() == commands.OLD
-                self.old += is_old
-                self.new += not is_old
+                self.old += commands.is_old(folder / target)
+                self.new += not commands.is_old(folder / target)
             for fault in faults_of(self.program, command, folder):
                 self.faults += 1
                 print(f'{command}, {what}: {fault}', flush=True)
@@ -85,8 +84,8 @@ class Killer:
                 self.kill(command, f'killed after {seconds:.4f} s', seconds=seconds)
 
     def at_calls(self, most):
-        """At most about `most` kills for each command and call."""
-        for command in WRITERS:
+        """At most about `most` kills for each command and call. With a display also in a window, which writes other files."""
+        for command in WRITERS + (['window-files'] if 'DISPLAY' in os.environ else []):
             for call in CALLS:
                 total = every_fault.count_calls(self.program, self.library, command, call)
                 for number in every_fault.numbers(total, most):

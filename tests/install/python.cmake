@@ -2,11 +2,13 @@
 # it. BUILD: build folder; PYTHON: interpreter.
 set(work ${BUILD}/installed-python)
 set(module ${work}/lib/python3/dist-packages)
-set(examples ${work}/share/doc/python3-claybox/examples)
+set(documents ${work}/share/doc/python3-claybox)
+set(examples ${documents}/examples)
 file(REMOVE_RECURSE ${work})
 execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --component python --prefix ${work} RESULT_VARIABLE result
   OUTPUT_VARIABLE output ERROR_VARIABLE output)
-foreach(file ${module}/claybox/__init__.py ${module}/claybox/__init__.pyi ${module}/claybox/py.typed ${examples}/two_meshes.py)
+foreach(file ${module}/claybox/__init__.py ${module}/claybox/__init__.pyi ${module}/claybox/py.typed ${examples}/two_meshes.py
+    ${documents}/copyright ${documents}/CHANGELOG.md)
   if(NOT result EQUAL 0 OR NOT EXISTS ${file})
     message(FATAL_ERROR "cmake --install did not install ${file}:\n${output}")
   endif()

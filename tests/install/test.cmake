@@ -1,4 +1,5 @@
-# Installs the program into a folder of its own and runs it there: it finds its assets without the source and build trees.
+# Installs the program into a folder of its own and runs it there: it finds its assets without the source and build trees. What a
+# desktop, a shell and Debian expect is there, too.
 # BUILD: build folder of the program; HEADLESS: true without graphics.
 set(work ${BUILD}/installed-program)
 set(assets ${work}/prefix/share/claybox/assets)
@@ -7,6 +8,32 @@ execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --component program 
   OUTPUT_VARIABLE output ERROR_VARIABLE output)
 if(NOT result EQUAL 0 OR NOT EXISTS ${assets}/icons OR IS_SYMLINK ${assets})
   message(FATAL_ERROR "cmake --install did not install ${assets}:\n${output}")
+endif()
+
+# expect(FILE PATTERN): an installed file with this text.
+function(expect file pattern)
+  if(NOT EXISTS ${work}/prefix/${file})
+    message(FATAL_ERROR "cmake --install did not install ${file}")
+  endif()
+  file(READ ${work}/prefix/${file} text)
+  if(NOT text MATCHES "${pattern}")
+    message(FATAL_ERROR "${file}: expected the text '${pattern}'")
+  endif()
+endfunction()
+
+expect(share/man/man1/claybox.1 "^\\.TH CLAYBOX.*\n\\.SS run\n")
+expect(share/applications/claybox.desktop "\nExec=claybox\nIcon=claybox\n")
+expect(share/icons/hicolor/scalable/apps/claybox.svg "<svg .*</svg>")
+expect(share/bash-completion/completions/claybox "complete .*claybox")
+expect(share/doc/claybox/copyright "^MIT License")
+expect(share/doc/claybox/CHANGELOG.md "^# Changes")
+find_program(VALIDATE desktop-file-validate)
+if(VALIDATE)
+  execute_process(COMMAND ${VALIDATE} ${work}/prefix/share/applications/claybox.desktop RESULT_VARIABLE result
+    OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "${VALIDATE} refuses claybox.desktop:\n${output}")
+  endif()
 endif()
 
 # claybox(ERROR_PATTERN OUTPUT_PATTERN arguments...): runs the installed program in the root folder.

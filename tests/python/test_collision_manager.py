@@ -30,10 +30,36 @@ def test_the_example_prints_what_the_page_shows(capsys):
     assert f'```\n{capsys.readouterr().out}```' in page
 
 
-def test_the_class_has_eight_lines():
+def test_the_methods_have_ten_lines():
     tree = ast.parse(EXAMPLE.read_text(encoding='utf-8'))
     methods = next(node for node in tree.body if isinstance(node, ast.ClassDef)).body
-    assert sum(len(method.body) for method in methods) == 8
+    assert sum(method.end_lineno - method.lineno for method in methods) == 10
+
+
+def test_a_name_that_exists_is_replaced(example):
+    manager = example['CollisionManager']()
+    for name, z in {'a': 0.0, 'b': 1.0}.items():
+        manager.add_object(name, example['box'], at(0, 0, z))
+    assert manager.in_collision_internal(True) == (True, {('a', 'b')})
+    manager.add_object('b', example['box'], at(0, 0, 3))
+    assert manager.in_collision_internal(True) == (False, set()) and len(manager.world) == 2
+    manager.add_object('b', example['box'], at(0, 0, 0.5))
+    assert manager.in_collision_internal(True) == (True, {('a', 'b')})
+    manager.remove_object('b')
+    assert manager.in_collision_internal(True) == (False, set()) and len(manager.world) == 1
+
+
+def test_equal_transforms_are_not_tested_again(example):
+    manager = example['CollisionManager']()
+    for i in range(10):
+        manager.add_object(f'body {i}', example['box'], at(0.9 * i, 0, 0))
+    expected = manager.in_collision_internal(True)
+    assert len(expected[1]) == manager.world.tested_pairs == 9
+    for i in range(10):
+        manager.set_transform(f'body {i}', at(0.9 * i, 0, 0))
+    assert manager.in_collision_internal(True) == expected and manager.world.tested_pairs == 0
+    manager.set_transform('body 0', at(0.05, 0, 0))
+    assert manager.in_collision_internal(True) == expected and manager.world.tested_pairs == 1
 
 
 def test_pairs_equal_single_queries(example):

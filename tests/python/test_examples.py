@@ -28,7 +28,7 @@ def test_robot_path(capsys):
 def test_compare_algorithms(capsys):
     lines = run('compare_algorithms.py', capsys).splitlines()
     differ = {line.split()[0]: int(line.split()[-3]) for line in lines}
-    assert differ['best'] == differ['gjk'] == differ['v_clip'] == 0 and len(differ) > 8
+    assert len(differ) > 8 and {name for name, count in differ.items() if count} <= {'depth_buffer'}
 
 
 @pytest.mark.parametrize('page, example', [('use-from-python', 'two_meshes'), ('replace-python-fcl', 'collision_manager')])

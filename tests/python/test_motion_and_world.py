@@ -53,6 +53,24 @@ def test_a_sheared_pose_moves_straight_only(box):
         claybox.time_of_impact(box, box, sheared, np.eye(4))
 
 
+def test_a_motion_without_an_answer_raises(box):
+    # A rod of 100 km turns about its end towards the box: each step of the search must be short for its tip.
+    rod = claybox.Shape.from_hull([[0, 0, 0], [1e5, 0, 0]])
+    with pytest.raises(RuntimeError, match='undecided from time 0.6.*larger tolerance'):
+        claybox.time_of_impact(rod, box, np.eye(4), turned(0.5), at(1, 1))
+    first = math.atan2(0.5, 1.5) / 0.5
+    hit = claybox.time_of_impact(rod, box, np.eye(4), turned(0.5), at(1, 1), tolerance=0.1)
+    assert first - 0.15 < hit.time < first
+
+
+@pytest.mark.parametrize('points', [[[0, 0, 0]], [[0, 0, 0], [0, 0, 0.5]]])
+def test_points_and_segments_move_against_meshes(points):
+    mesh = claybox.Shape.from_mesh(*l_prism())
+    hit = claybox.time_of_impact(claybox.Shape.from_hull(points), mesh, at(-1, 1.5, 0.25), at(3, 1.5, 0.25))
+    assert hit.time == pytest.approx(0.25, abs=1e-5)
+    assert claybox.time_of_impact(claybox.Shape.from_hull(points), mesh, at(-1, 3), at(3, 3)) is None
+
+
 def test_world_reports_begin_and_end(box):
     world = claybox.World()
     a, b = world.add(box), world.add(box, at(3))
@@ -68,7 +86,8 @@ def test_world_reports_begin_and_end(box):
         world.move(b, at(0))
 
 
-@pytest.mark.parametrize('algorithm, solid, expected', [(None, False, 1), ('mesh_bvh', True, 1), ('mesh_bvh', False, 0)])
+@pytest.mark.parametrize('algorithm, solid, expected', [
+    (None, True, 1), (None, False, 0), ('mesh_bvh', True, 1), ('mesh_bvh', False, 0)])
 def test_the_algorithm_decides_what_a_body_inside_counts(box, algorithm, solid, expected):
     world = claybox.World(algorithm=algorithm, solid=solid)
     world.add(box)
@@ -89,6 +108,111 @@ def test_world_equals_all_pairs(box, broad_phase, workers):
     assert world.pairs().tolist() == expected and expected
 
 
+def rotation(random):
+    q = random.normal(size=4)
+    w, x, y, z = q / np.linalg.norm(q)
+    out = np.eye(4)
+    out[:3, :3] = [[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+                   [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+                   [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]]
+    return out
+
+
+def test_verdicts_are_exact_for_the_pose_that_the_world_keeps(box):
+    random = np.random.default_rng(4)
+    differ, hits = 0, 0
+    for _ in range(100):
+        start, direction = rotation(random), random.normal(size=3)
+        low, high = 0.5, 3.0  # metres: colliding, apart
+        while np.float32(low) < np.float32(high) != np.nextafter(np.float32(low), np.float32(9)):
+            middle = np.float32((low + high) / 2)
+            pose = start.copy()
+            pose[:3, 3] = middle * direction / np.linalg.norm(direction)
+            low, high = (middle, high) if claybox.collide(box, box, None, pose) else (low, middle)
+        for step in range(-3, 4):
+            pose = start.copy()
+            pose[:3, 3] = (low + step * 6e-8) * direction / np.linalg.norm(direction)
+            world = claybox.World()
+            a, b = world.add(box), world.add(box, pose)
+            world.update()
+            kept = world.pose(b)
+            assert kept.shape == (4, 4) and kept.dtype == np.float32
+            assert kept == pytest.approx(pose, abs=1e-6)
+            verdict = claybox.collide(box, box, world.pose(a), kept)
+            assert (len(world.pairs()) == 1) == verdict
+            hits += verdict
+            differ += verdict != claybox.collide(box, box, None, pose)
+    assert 0 < hits < 700 and differ > 0  # the poses are so close to touching that rounding matters
+
+
+def test_pose_is_that_of_the_last_move(box):
+    world = claybox.World()
+    body = world.add(box)
+    world.move(body, at(1, 2, 3))
+    assert (world.pose(body) == at(1, 2, 3)).all()
+    world.move(body, None)
+    assert (world.pose(body) == np.eye(4)).all()
+    world.remove(body)
+    with pytest.raises(KeyError, match='number 0'):
+        world.pose(body)
+
+
+def test_a_move_to_the_same_pose_tests_nothing(box):
+    world = claybox.World()
+    a, b = world.add(box), world.add(box, at(0.5))
+    world.update()
+    assert world.tested_pairs == 1
+    world.move(b, at(0.5))
+    assert len(world.update()) == 0 and world.tested_pairs == 0 and world.pairs().tolist() == [[a, b]]
+    world.move(b, at(3))
+    world.move(b, at(0.5))  # back before the update
+    world.update()
+    assert world.pairs().tolist() == [[a, b]]
+
+
+def l_prism():
+    """Vertices and faces of a prism over an L from (0, 0) to (2, 2), 1 m high."""
+    base = np.array([[0, 0], [2, 0], [2, 1], [1, 1], [1, 2], [0, 2]])
+    vertices = [[x, y, z] for z in (0, 1) for x, y in base]
+    sides = [[i, (i + 1) % 6, (i + 1) % 6 + 6, i + 6, -1, -1] for i in range(6)]
+    return vertices, [[5, 4, 3, 2, 1, 0], [6, 7, 8, 9, 10, 11], *sides]
+
+
+@pytest.mark.parametrize('algorithm, solid', [(None, True), ('gjk', True), ('separating_plane', True), (None, False)])
+def test_world_tests_points_and_segments_against_meshes(algorithm, solid):
+    world = claybox.World(algorithm=algorithm, solid=solid)
+    mesh = world.add(claybox.Shape.from_mesh(*l_prism()))
+    point, segment = claybox.Shape.from_hull([[0, 0, 0]]), claybox.Shape.from_hull([[0, 0, -1], [0, 0, 2]])
+    inside = world.add(point, at(1.5, 0.5, 0.5))
+    on_the_face = world.add(point, at(1.5, 0.5, 1))
+    in_the_notch = world.add(point, at(1.5, 1.5, 0.5))
+    through = world.add(segment, at(0.5, 1.5))
+    through_the_notch = world.add(segment, at(1.5, 1.5))
+    world.update()
+    expected = [[mesh, b] for b in ([inside] if solid else []) + [on_the_face, through]]
+    assert world.pairs().tolist() == [*expected, [in_the_notch, through_the_notch]]
+
+
+@pytest.mark.parametrize('algorithm', ['separating_plane', 'edge_polygon_boxes', 'random_points', 'convex_parts'])
+def test_world_falls_back_where_an_algorithm_has_no_answer(box, algorithm):
+    world = claybox.World(algorithm=algorithm)
+    a, b = world.add(box), world.add(box)
+    world.update()
+    assert world.pairs().tolist() == [[a, b]]
+
+
+def test_a_continuous_body_that_rests_after_a_collision_is_free(box):
+    world = claybox.World()
+    world.add(claybox.Shape.from_hull(CORNERS * [0.01, 2, 2]))
+    bullet = world.add(box, at(-3), continuous=True)
+    world.update()
+    kinds = []
+    for _ in range(3):
+        world.move(bullet, at(3))
+        kinds.append([e['kind'] for e in world.update()])
+    assert kinds == [[claybox.BEGIN], [claybox.END], []]
+
+
 def test_continuous_bodies_do_not_pass_through(box):
     plate = claybox.Shape.from_hull(CORNERS * [0.01, 2, 2])
     world = claybox.World()
@@ -106,6 +230,8 @@ def test_bad_settings_are_refused(box):
         claybox.World(algorithm='nonsense')
     with pytest.raises(ValueError, match='1 to 64'):
         claybox.World(workers=0)
+    with pytest.raises(ValueError, match='gjk decides solids, expected solid=True'):
+        claybox.World(algorithm='gjk', solid=False)
     scaled = np.diag([2.0, 2, 2, 1])
     with pytest.raises(ValueError, match='not rigid'):
         claybox.World().add(box, scaled)

@@ -1,5 +1,8 @@
 """Pair queries from Python."""
+import subprocess
+import sys
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -9,6 +12,18 @@ import claybox
 CORNERS = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
 TETRAHEDRON = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1.0]])
 FACES = np.array([[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]])
+
+
+SIDES = np.array([[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]])
+ONE_SIDED = ['separating_plane', 'edge_polygon_relaxed', 'edge_polygon_boxes', 'random_points']
+
+
+def l_prism():
+    """A prism over an L from (0, 0) to (2, 2), 1 m high."""
+    base = np.array([[0, 0], [2, 0], [2, 1], [1, 1], [1, 2], [0, 2]])
+    vertices = [[x, y, z] for z in (0, 1) for x, y in base]
+    sides = [[i, (i + 1) % 6, (i + 1) % 6 + 6, i + 6, -1, -1] for i in range(6)]
+    return claybox.Shape.from_mesh(vertices, [[5, 4, 3, 2, 1, 0], [6, 7, 8, 9, 10, 11], *sides])
 
 
 def at(x, y=0.0, z=0.0):
@@ -47,7 +62,28 @@ def test_rows_of_smaller_faces_end_with_minus_one():
 
 
 @pytest.mark.parametrize('vertices, faces, message', [
-    (TETRAHEDRON[:, :2], FACES, r'\(4, 2\), expected \(n, 3\)'),
+    (TETRAHEDRON[:, :2], FACES, r'vertices has the shape \(4, 2\), expected \(n, 3\)'),
+    (TETRAHEDRON, np.empty((0, 3), int), 'expected at least one face'),
+    (np.empty((0, 3)), np.empty((0, 3), int), 'expected at least one face'),
+    (TETRAHEDRON, [], r'faces has the shape \(0\), expected \(m, k\)'),
+    (TETRAHEDRON, FACES[:, :2], r'faces has the shape \(4, 2\), expected \(m, k\)'),
+    (TETRAHEDRON, FACES.astype(float), 'faces has the dtype float64, expected integers'),
+    (TETRAHEDRON, FACES + 0.5, 'faces has the dtype float64, expected integers'),
+    (TETRAHEDRON, FACES * np.nan, 'faces has the dtype float64, expected integers'),
+    (TETRAHEDRON, FACES.astype(str), 'faces has the dtype <U.*, expected integers'),
+    (TETRAHEDRON, FACES.astype(complex), 'faces has the dtype complex128, expected integers'),
+    (TETRAHEDRON, FACES > 0, 'faces has the dtype bool, expected integers'),
+    (TETRAHEDRON, [[0, 1, 2], [0, 1]], 'faces is not an array'),
+    (TETRAHEDRON, None, 'faces has the shape'),
+    (TETRAHEDRON + 1j, FACES, 'vertices has the dtype complex128, expected real numbers'),
+    (TETRAHEDRON.astype(str), FACES, 'vertices has the dtype <U.*, expected real numbers'),
+    ('nonsense', FACES, 'vertices has the dtype <U8, expected real numbers'),
+    (TETRAHEDRON, np.array([[0, 1, 2, 2**64 - 1]], np.uint64), 'vertex 18446744073709551615, expected 0 to 3'),
+    (TETRAHEDRON, [[0, 1, 2, -1, 77]], 'vertex -1, expected 0 to 3, and -1 at the end'),
+    (TETRAHEDRON, [[0, 1, 2, -1, 3]], 'vertex -1, expected 0 to 3, and -1 at the end'),
+    (TETRAHEDRON, [[0, 1, 2, 77, -1]], 'vertex 77, expected 0 to 3'),
+    (TETRAHEDRON, [[0, 1, 2, -2]], 'vertex -2, expected 0 to 3'),
+    (TETRAHEDRON, [[-1, -1, -1]], 'fewer than three corners'),
     (TETRAHEDRON, FACES + 1, 'vertex 4, expected 0 to 3'),
     (TETRAHEDRON, [[0, 1, -1]], 'fewer than three corners'),
     (TETRAHEDRON * np.nan, FACES, 'finite'),
@@ -55,6 +91,28 @@ def test_rows_of_smaller_faces_end_with_minus_one():
 def test_bad_mesh_says_what_was_expected(vertices, faces, message):
     with pytest.raises(ValueError, match=message):
         claybox.Shape.from_mesh(vertices, faces)
+
+
+@pytest.mark.parametrize('dtype', ['i1', 'u1', 'i4', 'u4', 'i8', 'u8', '>i4'])
+def test_faces_may_have_any_type_of_integers(dtype):
+    assert claybox.Shape.from_mesh(TETRAHEDRON.astype('f2'), FACES.astype(dtype)).convex
+    assert claybox.Shape.from_mesh(TETRAHEDRON.astype(int).tolist(), FACES.astype(dtype)[:, ::-1]).solid
+
+
+@pytest.mark.parametrize('points, message', [
+    (CORNERS * 1j, 'points has the dtype complex128'),
+    (CORNERS.astype(str), 'points has the dtype <U'),
+    (CORNERS[0], r'points has the shape \(3\)'),
+    (np.empty((0, 3)), 'at least one point|no points|empty'),
+])
+def test_bad_points_say_what_was_expected(points, message):
+    with pytest.raises(ValueError, match=message):
+        claybox.Shape.from_hull(points)
+
+
+def test_points_and_segments_have_no_inside():
+    assert not claybox.Shape.from_hull([[0, 0, 0]]).solid
+    assert not claybox.Shape.from_hull([[0, 0, 0], [1, 0, 0]]).solid
 
 
 def test_touching_collides_and_a_float_step_apart_does_not(box):
@@ -68,6 +126,95 @@ def test_solid_counts_a_body_inside():
     small = claybox.Shape.from_mesh(0.1 * TETRAHEDRON, FACES)
     assert claybox.collide(big, small, algorithm='mesh_bvh')
     assert not claybox.collide(big, small, algorithm='mesh_bvh', solid=False)
+
+
+@pytest.mark.parametrize('function', [claybox.collide, lambda *a, **k: claybox.distance(*a, **k).distance == 0])
+def test_surfaces_of_convex_shapes_are_apart_if_one_is_inside(box, function):
+    small = claybox.Shape.from_hull(0.1 * CORNERS)
+    assert function(box, small) and not function(box, small, solid=False)
+    assert function(box, small, None, at(0.5), solid=False)
+    assert function(box, small, None, at(0.5), algorithm='mesh_bvh', solid=False)
+    with pytest.raises(ValueError, match='gjk decides solids, expected solid=True or an algorithm for surfaces'):
+        function(box, small, algorithm='gjk', solid=False)
+
+
+def test_many_surfaces_of_convex_shapes(box):
+    small = claybox.Shape.from_hull(0.1 * CORNERS)
+    poses = np.stack([at(0), at(0.5), at(2)])
+    assert claybox.collide_many(box, small, None, poses).tolist() == [True, True, False]
+    assert claybox.collide_many(box, small, None, poses, solid=False).tolist() == [False, True, False]
+    gaps = claybox.distance_many(box, small, None, poses, solid=False)
+    assert gaps == pytest.approx([0.45, 0, 1.45], abs=1e-6)
+
+
+@pytest.mark.parametrize('algorithm', [a for a in claybox.algorithms() if a != 'depth_buffer'])
+def test_every_algorithm_knows_that_equal_boxes_collide(box, algorithm):
+    mesh = claybox.Shape.from_mesh(CORNERS, SIDES)
+    poses = np.stack([at(0), at(1), at(np.nextafter(np.float32(1), np.float32(2))), at(0.25, 0.5, 0.75)])
+    for a, b in [(box, box), (box, mesh), (mesh, mesh)]:
+        assert claybox.collide(a, b, algorithm=algorithm)
+        assert claybox.collide_many(a, b, poses, None, algorithm=algorithm).tolist() == [True, True, False, True]
+
+
+@pytest.mark.parametrize('algorithm', ONE_SIDED)
+def test_one_sided_algorithms_answer_as_exact_ones(box, algorithm):
+    random = np.random.default_rng(8)
+    ball = random.normal(size=(30, 3))
+    ball = claybox.Shape.from_hull(0.5 * ball / np.linalg.norm(ball, axis=1, keepdims=True))
+    poses = np.tile(np.eye(4), (200, 1, 1))
+    poses[:, :3, 3] = random.uniform(-1.3, 1.3, (200, 3))
+    expected = claybox.collide_many(box, ball, None, poses)
+    assert 0 < expected.sum() < 200
+    assert (claybox.collide_many(box, ball, None, poses, algorithm=algorithm) == expected).all()
+    assert [claybox.collide(box, ball, None, p, algorithm=algorithm) for p in poses] == expected.tolist()
+    if algorithm.startswith('edge'):
+        surfaces = claybox.collide_many(box, ball, None, poses, solid=False)
+        assert (claybox.collide_many(box, ball, None, poses, algorithm=algorithm, solid=False) == surfaces).all()
+
+
+def test_an_algorithm_that_finds_out_late_that_it_does_not_apply_is_replaced():
+    # convex_parts refuses a mesh that cuts itself only after it has looked at it.
+    crossing = claybox.Shape.from_mesh(np.concatenate([CORNERS, CORNERS + 0.25]), np.concatenate([SIDES, SIDES + 8]))
+    small = claybox.Shape.from_hull(0.1 * CORNERS)
+    poses = np.stack([at(-0.4), at(5)])
+    assert claybox.collide(crossing, small, None, poses[0], algorithm='convex_parts')
+    assert claybox.collide_many(crossing, small, None, poses, algorithm='convex_parts').tolist() == [True, False]
+
+
+@pytest.mark.parametrize('algorithm', [None, 'mesh_bvh', 'edge_polygon', 'box_tree', 'edge_polygon_boxes'])
+def test_points_and_segments_are_tested_against_meshes(algorithm):
+    mesh, point = l_prism(), claybox.Shape.from_hull([[0, 0, 0]])
+    segment = claybox.Shape.from_hull([[0, 0, -1], [0, 0, 2]])
+    poses = np.stack([at(1.5, 0.5, 0.5), at(1.5, 0.5, 1), at(1.5, 1.5, 0.5), at(1.5, 0.5, 1.0000001)])
+    assert claybox.collide_many(point, mesh, poses, None, algorithm=algorithm).tolist() == [True, True, False, False]
+    assert [claybox.collide(mesh, point, None, p, algorithm=algorithm) for p in poses] == [True, True, False, False]
+    on_surface = claybox.collide_many(point, mesh, poses, None, algorithm=algorithm, solid=False)
+    assert on_surface.tolist() == [False, True, False, False]
+    assert claybox.collide(segment, mesh, at(0.5, 1.5), algorithm=algorithm, solid=False)
+    assert not claybox.collide(segment, mesh, at(1.5, 1.5), algorithm=algorithm)
+
+
+def test_distances_of_points_and_segments_from_meshes():
+    mesh, point = l_prism(), claybox.Shape.from_hull([[0, 0, 0]])
+    apart = claybox.distance(point, mesh, at(10, 0.5, 0.5))
+    assert apart.distance == pytest.approx(8) and apart.point_b == pytest.approx([2, 0.5, 0.5])
+    assert apart.point_a == pytest.approx([10, 0.5, 0.5])
+    segment = claybox.Shape.from_hull([[0, 0, -1], [0, 0, 2]])
+    assert claybox.distance_many(segment, mesh, np.stack([at(1.5, 1.5), at(0.5, 1.5)]), None) == pytest.approx([0.5, 0])
+    found = claybox.contacts(segment, mesh, at(0.5, 1.5), None)
+    assert sorted(found['point'][:, 2]) == pytest.approx([0, 1])
+
+
+def test_points_and_segments_without_polygons_answer_as_convex_shapes():
+    random = np.random.default_rng(6)
+    hits = 0
+    for _ in range(300):
+        a, b = (claybox.Shape.from_hull(random.integers(-1, 2, (random.integers(1, 4), 3))) for _ in range(2))
+        expected = claybox.collide(a, b)
+        hits += expected
+        for algorithm in ('lp_exact', 'mesh_bvh', 'edge_polygon', 'box_tree', 'random_points'):
+            assert claybox.collide(a, b, algorithm=algorithm) == expected
+    assert 20 < hits < 280
 
 
 def test_distance_and_depth(box):
@@ -96,22 +243,108 @@ def test_many_poses_equal_single_queries(box):
     assert depths[hits] == pytest.approx((1 - np.abs(poses[hits][:, :3, 3])).min(axis=1), abs=1e-6)
 
 
-def test_many_releases_the_interpreter(box):
-    poses = np.tile(at(0.3), (200000, 1, 1))
-    ticks, done = [], threading.Event()
+def ticks_during(call):
+    """How often another thread runs while this one calls. If the call keeps the interpreter's lock: 0, since with this switch
+    interval a thread gets the lock only when another gives it away."""
+    ticks, running, done = [], threading.Event(), threading.Event()
 
     def tick():
         while not done.is_set():
             ticks.append(len(ticks))
+            running.set()
+            time.sleep(0.0002)
 
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1000)
     other = threading.Thread(target=tick)
-    other.start()
-    before = len(ticks)
-    claybox.collide_many(box, box, poses_b=poses)
-    during = len(ticks) - before
-    done.set()
-    other.join()
-    assert during > 0
+    try:
+        other.start()
+        running.wait()
+        first = len(ticks)
+        call()
+        return len(ticks) - first
+    finally:
+        done.set()
+        other.join()
+        sys.setswitchinterval(before)
+
+
+def crowd(box, count):
+    random = np.random.default_rng(9)
+    world = claybox.World(algorithm='mesh_bvh')
+    for _ in range(count):
+        world.add(box, at(*random.uniform(-1, 1, 3)))
+    return world
+
+
+@pytest.mark.parametrize('call', [
+    pytest.param(lambda box, poses: claybox.collide_many(box, box, poses_b=poses), id='collide_many'),
+    pytest.param(lambda box, poses: claybox.distance_many(box, box, poses_b=poses), id='distance_many'),
+    pytest.param(lambda box, poses: claybox.depth_many(box, box, poses_b=poses), id='depth_many'),
+    pytest.param(lambda box, poses: claybox.collide_many(box, box, poses[:2000], algorithm='separating_plane'), id='fallback'),
+])
+def test_many_releases_the_interpreter(box, call):
+    poses = np.tile(at(0.3), (30000, 1, 1))
+    poses[:, 0, 3] = np.random.default_rng(1).uniform(0.2, 0.4, len(poses))
+    assert ticks_during(lambda: call(box, poses)) >= 3
+
+
+def test_update_releases_the_interpreter(box):
+    world = crowd(box, 300)
+    assert ticks_during(world.update) >= 3 and len(world.pairs()) > 10000
+
+
+def test_making_a_hull_releases_the_interpreter():
+    points = np.random.default_rng(2).normal(size=(20000, 3))
+    points /= np.linalg.norm(points, axis=1, keepdims=True)
+    assert ticks_during(lambda: claybox.Shape.from_hull(points)) >= 3
+
+
+@pytest.mark.parametrize('kind', ['float32', 'float64', 'three rows', 'strided', 'big-endian', 'unaligned', 'integers', 'list'])
+def test_stacks_of_poses_may_have_any_layout(box, kind):
+    poses = np.tile(np.eye(4), (50, 1, 1))
+    poses[:, 0, 3] = np.arange(50) / 16
+    expected = (poses[:, 0, 3] <= 1).tolist()
+    made = {
+        'float32': lambda: poses.astype(np.float32),
+        'float64': lambda: poses,
+        'three rows': lambda: poses.astype(np.float32)[:, :3].copy(),
+        'strided': lambda: np.repeat(poses, 2, axis=0)[::2],
+        'big-endian': lambda: poses.astype('>f4'),
+        'unaligned': lambda: np.frombuffer(b'x' + poses.tobytes(), np.uint8)[1:].view(np.float64).reshape(-1, 4, 4),
+        'integers': lambda: (poses * 16).round().astype(int),
+        'list': poses.tolist,
+    }[kind]()
+    if kind == 'integers':  # scaled by 16 in space; the last row is wrong then
+        made[:, 3, 3] = 1
+        made[:, :3, :3] = np.eye(3, dtype=int)
+        expected = [i <= 1 for i in range(50)]
+    assert claybox.collide_many(box, box, made, None).tolist() == expected
+    assert claybox.collide_many(box, box, at(0), made).tolist() == expected
+
+
+MEMORY_OF_A_CALL = """
+import re, sys
+import numpy as np
+import claybox
+
+def most_memory():
+    return int(re.search(r'VmHWM:\\s*(\\d+) kB', open('/proc/self/status').read()).group(1))
+
+box = claybox.Shape.from_hull(np.eye(3))
+poses = np.empty((300_000, 4, 4), sys.argv[1])
+poses[:] = np.eye(4)
+claybox.collide_many(box, box, poses[:1000])
+before = most_memory()
+claybox.collide_many(box, box, poses)
+print(most_memory() - before)
+"""
+
+
+@pytest.mark.parametrize('dtype', ['float32', 'float64'])
+def test_a_stack_of_poses_is_not_copied(dtype):
+    run = subprocess.run([sys.executable, '-c', MEMORY_OF_A_CALL, dtype], capture_output=True, text=True, check=True)
+    assert int(run.stdout) < 5000  # KiB; a copy has 14,000 or more, the answers 300
 
 
 def test_contacts_of_two_meshes():
@@ -128,6 +361,11 @@ def test_contacts_of_two_meshes():
     (at(np.inf), 'finite'),
     (np.ones((4, 4)), 'last row'),
     (np.eye(4)[None], 'a stack of matrices'),
+    (np.eye(4) * 1j, 'pose_a has the dtype complex128, expected real numbers'),
+    (np.eye(4).astype(str), 'pose_a has the dtype <U.*, expected real numbers'),
+    (np.eye(4, dtype=bool), 'pose_a has the dtype bool, expected real numbers'),
+    ([[1, 0], [1]], 'pose_a is not an array'),
+    (at(1e300), 'finite'),
 ])
 def test_bad_pose_says_what_was_expected(box, pose, message):
     with pytest.raises(ValueError, match=message):

@@ -80,6 +80,17 @@ export class Page {
     await this.state((s) => s.frame >= from + count, `${count} frames`);
   }
 
+  /// Number of different colours in a square of 240 pixels around the middle of the picture.
+  async coloursInTheMiddle() {
+    const data = (await this.browser.screenshot()).toString("base64");
+    return this.browser.value(`(async () => {
+      const image = await createImageBitmap(await (await fetch("data:image/png;base64,${data}")).blob());
+      const canvas = new OffscreenCanvas(240, 240), context = canvas.getContext("2d");
+      context.drawImage(image, (image.width - 240) / 2, (image.height - 240) / 2, 240, 240, 0, 0, 240, 240);
+      return new Set(new Uint32Array(context.getImageData(0, 0, 240, 240).data.buffer)).size;
+    })()`);
+  }
+
   async picture(name) {
     if (!this.pictures) return;
     mkdirSync(this.pictures, {recursive: true});

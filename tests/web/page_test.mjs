@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Opens the page in a headless Chromium, presses a button and dents a pot with the mouse and with a finger, and compares the
-// recordings with the program of the desktop: its replay must have the same hash in every frame. Then other ways of input.
+// recordings with the program of the desktop: its replay must have the same hash in every frame. Then other ways of input, and
+// all scenes.
 //   page_test.mjs PAGE_FOLDER PROGRAM [--pictures FOLDER]
 // The environment variable CLAYBOX_CHROMIUM names another browser than `chromium`.
 import {execFileSync} from "node:child_process";
@@ -11,7 +12,8 @@ import {serve} from "./browser.mjs";
 import {Page, centre, expect, pause} from "./page.mjs";
 import {dropFiles, keepSettings, padScript, twoFingers, useGamepad} from "./page_input.mjs";
 
-const kMostBytes = 10e6;  // of the page's folder
+const kMostBytes = 10e6;     // of the page's folder
+const kFewestColours = 300;  // of a picture that shows more than its background
 const [pageFolder, program, , pictures] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), "claybox-web-"));
 
@@ -141,6 +143,25 @@ async function useHeadset(page) {
   return replay(recording, "headset.rec");
 }
 
+/// Each scene draws itself beside its panels, the browser complains about nothing, and it runs as on the desktop.
+async function showEveryScene(url) {
+  const scenes = JSON.parse(execFileSync(program, ["list", "scene", "--json"], {encoding: "utf8"}));
+  for (const {id} of scenes) {
+    const hash = await withPage(url, `scene=${id}&no-hint`, async (page) => {
+      await page.state((s) => s.frame >= 20, `20 frames of ${id}`, 120);
+      const cards = (await page.report()).widgets.filter((w) => w.kind === "card" && w.visible);
+      expect(cards.length > 0, `${id} shows no card`);
+      const colours = await page.coloursInTheMiddle();
+      expect(colours > kFewestColours, `the picture of ${id} has ${colours} colours in its middle`);
+      await page.picture(`scene-${id}.png`);
+      const complaints = page.browser.console.filter((line) => !line.startsWith("claybox: "));
+      expect(complaints.length === 0, `${id}: the browser complains: ${complaints.join("\n")}`);
+      return replay(await page.close(), `${id}.rec`);
+    });
+    console.log(`${id}: hash`, hash);
+  }
+}
+
 /// Place of the right hand's palm along the view, in a line of a recording.
 function partZ(line) {
   return line.hands[0].parts[0][6];
@@ -174,6 +195,7 @@ async function main() {
     await withPage(server.url, "scene=cage&no-hint", (page) => keepSettings(page, server.url), {records: false});
     console.log("two fingers, gamepad, dropped files, kept settings: as expected");
     console.log("headset: hash", await withPage(server.url, "scene=solids&no-hint", useHeadset, {script: headset}));
+    await showEveryScene(server.url);
     console.log("passed: the desktop's replay has the same hash in every frame");
   } finally {
     server.close();

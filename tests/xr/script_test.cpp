@@ -263,6 +263,8 @@ TEST(XrScript, an_error_names_file_line_and_expectation) {
     EXPECT_NE(script_error(R"({"fault": "fails", "call": "xrWaitFrame", "result": "XR_OUCH"})")
                   .find("found 'XR_OUCH'"),
               std::string::npos);
+    EXPECT_NE(script_error(R"({"fault": "session_lost", "after": 2})").find("needs the name of a function"),
+              std::string::npos);
     EXPECT_NE(script_error(R"({"runtime": "X", "rates": []})").find("one rate"), std::string::npos);
     EXPECT_NE(script_error(R"({"runtime": 7})").find("'runtime' must be a string"), std::string::npos);
 }

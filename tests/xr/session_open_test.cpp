@@ -79,40 +79,6 @@ TEST_F(Headset, APP_vr_a_runtime_without_a_usable_format_is_an_error) {
     EXPECT_TRUE(says(error_, "no image format")) << error_;
 }
 
-/// Whichever call fails first, either the session opens without that feature or there is an error; the
-/// fixture checks for leaks.
-class EveryCallFails : public Headset, public ::testing::WithParamInterface<const char*> {};
-
-TEST_P(EveryCallFails, APP_vr_while_a_session_opens) {
-    for (const char* result :
-         {"XR_ERROR_RUNTIME_FAILURE", "XR_ERROR_INSTANCE_LOST", "XR_ERROR_SESSION_LOST"}) {
-        script({failing_call(GetParam(), result)});
-        const bool opened = open();
-        EXPECT_FALSE(runtime_->log("fault").empty()) << "never called: " << GetParam();
-        EXPECT_NE(opened, !error_.empty()) << error_;
-        if (std::string(result) != "XR_ERROR_RUNTIME_FAILURE" &&
-            std::string(GetParam()) != "xrGetInstanceProperties" &&
-            std::string(GetParam()) != "xrGetSystemProperties") {
-            EXPECT_FALSE(opened) << result;
-        }
-        close_and_check();
-        ASSERT_TRUE(open()) << "the next attempt: " << error_;
-        close_and_check();
-    }
-}
-
-INSTANTIATE_TEST_SUITE_P(
-    Calls, EveryCallFails,
-    ::testing::Values("xrCreateInstance", "xrGetInstanceProperties", "xrGetSystem", "xrGetSystemProperties",
-                      "xrGetOpenGLGraphicsRequirementsKHR", "xrCreateSession", "xrEnumerateReferenceSpaces",
-                      "xrCreateReferenceSpace", "xrEnumerateViewConfigurationViews",
-                      "xrEnumerateSwapchainFormats", "xrCreateSwapchain", "xrEnumerateSwapchainImages",
-                      "xrEnumerateDisplayRefreshRatesFB", "xrRequestDisplayRefreshRateFB", "xrStringToPath",
-                      "xrCreateActionSet", "xrCreateAction", "xrSuggestInteractionProfileBindings",
-                      "xrAttachSessionActionSets", "xrCreateActionSpace", "xrCreateHandTrackerEXT",
-                      "xrEnumerateEnvironmentBlendModes"),
-    [](const auto& tested) { return std::string(tested.param); });
-
 TEST_F(Headset, APP_vr_spaces_for_standing_seated_and_a_missing_stage) {
     constexpr int kLocal = 2, kStage = 3, kLocalFloor = 1000426000;
     struct Case {

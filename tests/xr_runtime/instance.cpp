@@ -73,6 +73,15 @@ PFN_xrVoidFunction served_function(const std::string& name, const Instance* inst
     return nullptr;
 }
 
+/// Only these can be missing: the loader asks for all functions of the core, and crashes without them.
+bool is_extension_function(const std::string& name) {
+#define CLAYBOX_XR_COMPARE(function, extension) \
+    if (name == "xr" #function) return true;
+    CLAYBOX_XR_EXTENSIONS(CLAYBOX_XR_COMPARE)
+#undef CLAYBOX_XR_COMPARE
+    return false;
+}
+
 bool path_is_well_formed(const std::string& path) {
     if (path.empty() || path[0] != '/' || path.back() == '/' || path.size() >= XR_MAX_PATH_LENGTH)
         return false;
@@ -99,13 +108,14 @@ void fill_tracking(XrSystemProperties& properties) {
 XrResult xrEnumerateInstanceExtensionProperties(const char* layer, std::uint32_t capacity,
                                                 std::uint32_t* count, XrExtensionProperties* list) {
     prepare();
+    const char* call = "xrEnumerateInstanceExtensionProperties";
+    if (const XrResult result = apply_faults(call, nullptr); result != XR_SUCCESS) return result;
     const auto offered = offered_extensions();
     const std::size_t size = layer == nullptr ? offered.size() : 0;
-    return copy_list("xrEnumerateInstanceExtensionProperties", size, capacity, count, list,
-                     [&](XrExtensionProperties& entry, std::size_t i) {
-                         copy_text(entry.extensionName, sizeof entry.extensionName, offered[i].name);
-                         entry.extensionVersion = offered[i].version;
-                     });
+    return copy_list(call, size, capacity, count, list, [&](XrExtensionProperties& entry, std::size_t i) {
+        copy_text(entry.extensionName, sizeof entry.extensionName, offered[i].name);
+        entry.extensionVersion = offered[i].version;
+    });
 }
 
 XrResult xrCreateInstance(const XrInstanceCreateInfo* info, XrInstance* handle) {
@@ -124,7 +134,11 @@ XrResult xrCreateInstance(const XrInstanceCreateInfo* info, XrInstance* handle) 
 }
 
 XrResult xrDestroyInstance(XrInstance handle) {
-    return destroy<Instance>("xrDestroyInstance", handle);
+    const XrResult result = destroy<Instance>("xrDestroyInstance", handle);
+    const Runtime& all = runtime();
+    note("calls",
+         {{"session", all.session_calls}, {"other", all.other_calls}, {"destroying", all.destroying_calls}});
+    return result;
 }
 
 XrResult xrGetInstanceProperties(XrInstance handle, XrInstanceProperties* properties) {
@@ -144,6 +158,9 @@ XrResult xrGetInstanceProcAddr(XrInstance handle, const char* name, PFN_xrVoidFu
     const bool early = wanted == "xrEnumerateInstanceExtensionProperties" || wanted == "xrCreateInstance";
     Instance* instance = find<Instance>(handle);
     if (instance == nullptr && !early) return XR_ERROR_HANDLE_INVALID;
+    if (is_extension_function(wanted))
+        if (const XrResult result = apply_faults("xrGetInstanceProcAddr", nullptr); result != XR_SUCCESS)
+            return result;
     *function = served_function(wanted, instance);
     return *function != nullptr ? XR_SUCCESS : XR_ERROR_FUNCTION_UNSUPPORTED;
 }

@@ -62,6 +62,10 @@ const char* result_of(const Fault& fault) {
 XrResult apply(Fault& fault, const char* call, bool in_session) {
     Runtime& all = runtime();
     if (fault.kind == FaultKind::session_lost && !in_session) return XR_SUCCESS;
+    if (fault.after > 0) {
+        --fault.after;
+        return XR_SUCCESS;
+    }
     --fault.calls;
     note("fault", {{"call", call}, {"result", result_of(fault)}});
     if (fault.kind == FaultKind::fails) return fault.result;
@@ -95,6 +99,7 @@ bool prepare() {
     all.clock.start(all.rate);
     all.frame = -1;
     all.last_handle = 0;
+    for (auto* counts : {&all.session_calls, &all.other_calls, &all.destroying_calls}) counts->clear();
     return true;
 }
 
@@ -146,6 +151,7 @@ void remove_object(const char* call, Object& object) {
 
 XrResult apply_faults(const char* call, const Session* session) {
     Runtime& all = runtime();
+    ++(session != nullptr ? all.session_calls : all.other_calls)[call];
     for (Fault& fault : all.script.faults) {
         if (!fault_is_due(fault, call)) continue;
         const XrResult result = apply(fault, call, session != nullptr);
@@ -153,6 +159,15 @@ XrResult apply_faults(const char* call, const Session* session) {
     }
     if (all.instance != nullptr && all.instance->lost) return XR_ERROR_INSTANCE_LOST;
     if (session != nullptr && session->lost) return XR_ERROR_SESSION_LOST;
+    return XR_SUCCESS;
+}
+
+XrResult after_destroying(const char* call) {
+    Runtime& all = runtime();
+    ++all.destroying_calls[call];
+    for (Fault& fault : all.script.faults)
+        if (fault.kind == FaultKind::fails && fault.call == call && fault_is_due(fault, call))
+            if (const XrResult result = apply(fault, call, false); result != XR_SUCCESS) return result;
     return XR_SUCCESS;
 }
 

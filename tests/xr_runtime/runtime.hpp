@@ -72,6 +72,8 @@ struct Runtime {
     std::map<std::uint64_t, std::unique_ptr<Object>> objects;
     Instance* instance = nullptr;
     Session* session = nullptr;
+    /// How often each function was called since the script began.
+    std::map<std::string, int> session_calls, other_calls, destroying_calls;
     std::string script_path, log_path;
     bool prepared = false;
 
@@ -112,8 +114,11 @@ void add_object(std::unique_ptr<Object> object, const Object* parent, Json more 
 /// Destroys the object's children first; they are logged as leaked.
 void remove_object(const char* call, Object& object);
 
-/// Every function calls this first: applies scripted losses and failures. XR_SUCCESS: go on.
+/// Every function calls this first: counts the call and applies scripted losses and failures. XR_SUCCESS: go
+/// on.
 XrResult apply_faults(const char* call, const Session* session);
+/// Functions that destroy call this last: the object is gone also when the script lets them fail.
+XrResult after_destroying(const char* call);
 
 /// Finds the object of a handle; anything but XR_SUCCESS is the function's result.
 template <class T, class Handle>
@@ -132,7 +137,7 @@ XrResult destroy(const char* call, Handle handle) {
         return misuse(call, XR_ERROR_HANDLE_INVALID, "no object of that kind has this handle");
     note("destroy", {{"kind", object->kind}, {"id", object->id}});
     remove_object(call, *object);
-    return XR_SUCCESS;
+    return after_destroying(call);
 }
 
 inline bool is_type(const void* structure, XrStructureType type) {

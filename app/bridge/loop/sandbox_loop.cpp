@@ -9,6 +9,7 @@
 #include "engine/files/write_file.hpp"
 #include "engine/platform/gamepads.hpp"
 
+#include <cstdlib>
 #include <new>
 
 namespace claybox::app {
@@ -34,8 +35,8 @@ bool save_window(const std::filesystem::path& file, int width, int height, std::
 std::string save_picture(int width, int height) {
     std::filesystem::path file;
     std::string error;
-    const auto save = [&](const std::filesystem::path& path, std::string& problem) {
-        return save_window(path, width, height, problem);
+    const auto save = [&](engine::FileWriter& picture, std::string& problem) {
+        return engine::write_png(picture, width, height, engine::read_pixels(0, width, height), problem);
     };
     return engine::write_new_file(picture_folder(), "claybox-", ".png", save, file, error)
                ? "Saved " + engine::text_of(file)
@@ -104,6 +105,7 @@ std::unique_ptr<SandboxLoop> SandboxLoop::open(const SandboxOptions& options, st
     if (!desktop.open_window(options, settings, error)) return nullptr;
     if (!desktop.open_contents(options, settings, error)) return nullptr;
     if (!engine::asset_problems().empty()) desktop.sandbox->show_message(engine::asset_problems().front());
+    desktop.window->when_display_is_lost([it = loop.get()] { it->end_without_display(); });
     loop->interrupt_.emplace();
     loop->last_ = engine::now_seconds();
     return loop;
@@ -175,6 +177,19 @@ void SandboxLoop::open_contents_again() {
         desktop_.sandbox->show_message("The memory was exhausted: the scene has started again");
 }
 
+/// In the middle of a call of the window. Autosaved clay stays.
+void SandboxLoop::end_without_display() noexcept {
+    try {
+        print_problem(
+            "the connection to the display is broken: recordings end here, and the next window offers an "
+            "autosaved pot");
+        if (desktop_.sandbox != nullptr) finish_outputs(*desktop_.sandbox);
+    } catch (...) {  // nothing is left to try
+    }
+    engine::FileWriter::remove_all_temporaries();
+    std::_Exit(2);
+}
+
 void SandboxLoop::draw_frame() {
     engine::Window& window = *desktop_.window;
     Sandbox& sandbox = *desktop_.sandbox;
@@ -201,6 +216,7 @@ void SandboxLoop::draw_frame() {
     if (!options_.report.empty() && now >= next_report_) {
         reports_ = write_report(options_, sandbox);
         next_report_ = now + kReportEvery;
+        if (!reports_ && !final_frame) no_picture_ = no_turn_ = "";  // the user has read why the window ends
     }
     keep_settings(keeper_, desktop_, now, false);
     sandbox.finish_frame();  // file output counts for this frame
@@ -246,8 +262,8 @@ int SandboxLoop::finish() {
         return report_exhausted_memory();
     }
     if (refused_) return 2;
-    if (!pictured_) print_problem(no_picture_);
-    if (!turned_) print_problem(no_turn_);
+    if (!pictured_ && !no_picture_.empty()) print_problem(no_picture_);
+    if (!turned_ && !no_turn_.empty()) print_problem(no_turn_);
     if (cut_) print_problem("a frame ran out of memory: recordings end there, and the scene started again");
     if (!options_.report.empty() && reports_) reports_ = write_report(options_, *desktop_.sandbox);
     keep_settings(keeper_, desktop_, 0, true);

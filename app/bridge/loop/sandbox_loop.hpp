@@ -46,6 +46,7 @@ class SandboxLoop {
     void start_again();
     void end_run();
     void open_contents_again();
+    [[noreturn]] void end_without_display() noexcept;
     void save_final_pictures(int width, int height);
 
     const SandboxOptions options_;

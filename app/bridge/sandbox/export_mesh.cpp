@@ -17,8 +17,8 @@ std::string save_mesh(const ExportMesh& mesh, const std::filesystem::path& folde
     for (const collision::Triangle& t : mesh.topology->triangles)
         triangles.insert(triangles.end(), t.vertices, t.vertices + 3);
     const engine::MeshView view{positions, mesh.topology->polygon_begin, mesh.topology->origin, triangles};
-    const auto write = [&](const std::filesystem::path& file, std::string& error) {
-        return !cancelled() && engine::write_mesh(file, view, error) && !cancelled();
+    const auto write = [&](engine::FileWriter& file, std::string& error) {
+        return !cancelled() && engine::write_mesh(file, ending, view, error) && !cancelled();
     };
     std::filesystem::path file;
     std::string error;
@@ -27,7 +27,11 @@ std::string save_mesh(const ExportMesh& mesh, const std::filesystem::path& folde
     return "Saved " + engine::text_of(file) + (checked.good() ? ": " : ", but ") + describe(checked);
 }
 
-std::string save_here(const std::string& start, const std::string& ending, const engine::WriteTo& write) {
+std::string save_here(const std::string& start, const std::string& ending, const std::string& text) {
+    const auto write = [&](engine::FileWriter& file, std::string&) {
+        file.append(text);
+        return true;
+    };
     std::error_code code;
     std::filesystem::path file;
     std::string error;

@@ -2,7 +2,6 @@
 // Saves the mesh that a scene offers.
 
 #include "app/scenes/scene.hpp"
-#include "engine/files/write_file.hpp"
 
 #include <filesystem>
 #include <functional>
@@ -25,6 +24,6 @@ std::string save_mesh(const ExportMesh& mesh, const std::filesystem::path& folde
                       const std::function<bool()>& cancelled);
 
 /// Writes a new file in the current folder. Returns a message: the file's name or the error.
-std::string save_here(const std::string& start, const std::string& ending, const engine::WriteTo& write);
+std::string save_here(const std::string& start, const std::string& ending, const std::string& text);
 
 }  // namespace claybox::app

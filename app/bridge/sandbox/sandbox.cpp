@@ -507,10 +507,7 @@ SessionOptions Sandbox::shared_options() const {
 
 void Sandbox::save_scene() {
     const std::string text = scene_file_text(shared_options());
-    const auto write = [&](const std::filesystem::path& file, std::string& error) {
-        return engine::write_file_atomically(file, text, error);
-    };
-    std::string message = save_here("claybox-", kSceneFileEnding, write);
+    std::string message = save_here("claybox-", kSceneFileEnding, text);
     if (!has_writable_meshes(session_->options())) message += ". It names no mesh: drop the mesh files again";
     show_message(std::move(message));
 }

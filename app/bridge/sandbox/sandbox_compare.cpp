@@ -135,10 +135,7 @@ void Sandbox::export_times(const char* ending) {
     const std::string text = ending == std::string_view(".csv")
                                  ? times_csv(history_, state_.compare.export_seconds)
                                  : times_json(history_, state_.compare.export_seconds, info);
-    show_message(
-        save_here("claybox-frames-", ending, [&](const std::filesystem::path& file, std::string& error) {
-            return engine::write_file_atomically(file, text, error);
-        }));
+    show_message(save_here("claybox-frames-", ending, text));
 }
 
 FrameCounts Sandbox::counts_of_pass() const {
@@ -157,10 +154,7 @@ void Sandbox::save_hardest_pair() {
     if (refuse_in_past("saving the hardest pair")) return;
     const collision::HardestPair pair = session_->world().hardest_pair();
     if (pair.iterations == 0) return;
-    const auto write = [&](const std::filesystem::path& file, std::string& error) {
-        return engine::write_file_atomically(file, hardest_pair_line(pair), error);
-    };
-    show_message(save_here("claybox-hardest-", ".jsonl", write));
+    show_message(save_here("claybox-hardest-", ".jsonl", hardest_pair_line(pair)));
 }
 
 }  // namespace claybox::app

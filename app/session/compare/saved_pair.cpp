@@ -38,7 +38,7 @@ bool a_surface_differs(std::span<const AlgorithmAnswer> answers) {
     return false;
 }
 
-bool write_files(const PairSubject& subject, const SavedPairNotes& notes, const std::filesystem::path& file,
+bool write_files(const PairSubject& subject, const SavedPairNotes& notes, engine::FileWriter& file,
                  std::string& error) {
     collision::Scratch scratch;
     const Truth truth = find_truth(subject, scratch);
@@ -52,7 +52,7 @@ bool write_files(const PairSubject& subject, const SavedPairNotes& notes, const 
         text += line.dump() + "\n";
     }
     if (!convex || a_surface_differs(notes.answers)) {
-        const std::filesystem::path stem = file.parent_path() / file.stem();
+        const std::filesystem::path stem = file.target().parent_path() / file.target().stem();
         std::filesystem::path a = stem, b = stem;
         a += "-a.obj";
         b += "-b.obj";
@@ -62,15 +62,16 @@ bool write_files(const PairSubject& subject, const SavedPairNotes& notes, const 
         text += line.dump() + "\n";
         if (!write_shape(a, *subject.a, error) || !write_shape(b, *subject.b, error)) return false;
     }
-    return engine::write_file_atomically(file, text, error);
+    file.append(text);
+    return true;
 }
 
 }  // namespace
 
 bool save_pair(const PairSubject& subject, const SavedPairNotes& notes, const std::filesystem::path& folder,
                std::filesystem::path& file, std::string& error) {
-    const auto write = [&](const std::filesystem::path& path, std::string& problem) {
-        return write_files(subject, notes, path, problem);
+    const auto write = [&](engine::FileWriter& line, std::string& problem) {
+        return write_files(subject, notes, line, problem);
     };
     return engine::write_new_file(folder, "claybox-pair-", ".jsonl", write, file, error);
 }

@@ -52,9 +52,13 @@ class OtherPlayer {
         result_.different += static_cast<std::uint64_t>(std::popcount(colliding ^ ours));
     }
     bool has_time(double seconds) const { return played_ < 3 || spent_ns_ < 1e9 * seconds; }
-    OtherResult result() && {
+    const std::vector<double>& frame_times() const { return frame_; }
+    /// `ours`: times of our frames, of which there are at least as many.
+    OtherResult result(const std::vector<double>& ours) && {
         result_.frames = frame_.size();
         if (frame_.empty()) return std::move(result_);
+        const auto same = ours.begin() + static_cast<std::ptrdiff_t>(frame_.size());
+        result_.against_ours = median(frame_) / median(std::vector<double>(ours.begin(), same));
         result_.spread = spread_of(frame_);
         result_.update_ms = 1e-6 * median(std::move(update_));
         result_.query_ms = 1e-6 * median(std::move(query_));
@@ -85,7 +89,8 @@ std::vector<OtherResult> play_in_turn(const std::vector<DeformingEntry>& entries
             if (players[i].has_time(seconds)) players[i].add_different(players[i].play(frame), ours);
     }
     std::vector<OtherResult> out;
-    for (OtherPlayer& player : players) out.push_back(std::move(player).result());
+    const std::vector<double> ours = players.front().frame_times();
+    for (OtherPlayer& player : players) out.push_back(std::move(player).result(ours));
     return out;
 }
 

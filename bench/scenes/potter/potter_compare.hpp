@@ -6,7 +6,8 @@
 namespace claybox::bench {
 
 collision::Result<StillResult> compare_still(const PotterRow& row, std::uint64_t frames, std::uint64_t seed);
-/// Plays the recorded clay to each contestant, one after the other, until `seconds` are over.
+/// Plays the recorded clay to the contestants, which take turns, each until it has spent `seconds`. The first
+/// entry is ours.
 collision::Result<OthersResult> compare_others(const PotterRow& row,
                                                const std::vector<DeformingEntry>& entries,
                                                const std::vector<SurfaceEntry>& surfaces,

@@ -34,6 +34,7 @@ struct OtherResult {
     double build_ms = 0;
     double update_ms = 0, query_ms = 0, frame_ms = 0;  ///< medians over the frames; frame_ms: of the sums
     double spread = 0;                                 ///< of the frames' times: see spread_of()
+    double against_ours = 0;                           ///< frame_ms divided by ours in the same frames
     std::size_t frames = 0;
     std::uint64_t answers = 0, different = 0;  ///< from ours
 };

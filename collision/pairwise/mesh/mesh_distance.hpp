@@ -31,7 +31,9 @@ struct DistanceSearch {
 struct MeshDistance {
     bool found = false;    ///< a pair of points within the limit exists
     bool stopped = false;  ///< by the token: nothing is known
-    double distance = 0;   ///< metres, of the closest points; relative error below 1e-7
+    /// Metres, of the closest points; relative error below 1e-7. Infinity if no pair was measured: a mesh has
+    /// no triangles, or none is within the limit.
+    double distance = std::numeric_limits<double>::infinity();
     Vec3d a_w, b_w;
     std::uint32_t triangle_a = kNoIndex, triangle_b = kNoIndex;  ///< topology indices
     std::uint32_t volumes = 0, triangles = 0;                    ///< pairs measured

@@ -8,7 +8,9 @@ class CollisionManager:
         self.world, self.numbers = claybox.World(algorithm='mesh_bvh', solid=False), {}
 
     def add_object(self, name, mesh, transform=None):
-        self.numbers[name] = self.world.add(claybox.Shape.from_mesh(mesh.vertices, mesh.faces, name), transform)
+        if name in self.numbers:  # the new object replaces it
+            self.remove_object(name)
+        self.numbers[name] = self.world.add(claybox.Shape.from_mesh(mesh.vertices, mesh.faces), transform)
 
     def remove_object(self, name):
         self.world.remove(self.numbers.pop(name))

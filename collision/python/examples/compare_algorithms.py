@@ -1,4 +1,4 @@
-"""Which algorithm is fastest for these shapes? All exact ones give the same answers."""
+"""Which algorithm is fastest for these shapes? All but depth_buffer, which looks at pixels, give the same answers."""
 # %% Two convex shapes of 200 vertices, and 2,000 poses as of a slow motion
 import time
 

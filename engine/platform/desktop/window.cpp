@@ -6,6 +6,11 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
+
+#if defined(__linux__)
+#include <dlfcn.h>
+#endif
 
 namespace claybox::engine {
 
@@ -17,6 +22,27 @@ std::string last_glfw_error;
 void remember_error(int, const char* text) {
     last_glfw_error = text;
 }
+
+std::function<void()> last_words;
+
+#if defined(__linux__)
+/// Xlib calls this when its connection breaks, and calls exit() if it returns.
+int display_is_lost(void*) {
+    if (const auto words = std::exchange(last_words, nullptr)) words();
+    return 0;
+}
+
+/// GLFW has loaded Xlib, if at all; without it there is no connection to watch.
+void watch_display() {
+    void* const xlib = dlopen("libX11.so.6", RTLD_NOW | RTLD_NOLOAD);
+    if (xlib == nullptr) return;
+    using SetHandler = void* (*)(int (*)(void*));
+    if (void* const set = dlsym(xlib, "XSetIOErrorHandler"); set != nullptr)
+        reinterpret_cast<SetHandler>(set)(display_is_lost);
+}
+#else
+void watch_display() {}
+#endif
 
 std::string detail() {
     return last_glfw_error.empty() ? std::string() : " (" + last_glfw_error + ")";
@@ -78,7 +104,13 @@ std::unique_ptr<Window> Window::create(const WindowOptions& options, std::string
     return window;
 }
 
+void Window::when_display_is_lost(std::function<void()> words) {
+    last_words = std::move(words);
+    watch_display();
+}
+
 Window::~Window() {
+    last_words = nullptr;
     if (window_ != nullptr) glfwDestroyWindow(window_);
     if (--open_windows == 0) glfwTerminate();
 }

@@ -51,6 +51,8 @@ Window::~Window() {
     glfwTerminate();
 }
 
+void Window::when_display_is_lost(std::function<void()>) {}
+
 bool Window::should_close() const {
     return closing_;
 }

@@ -3,10 +3,12 @@
 #include "collision/core/random.hpp"
 #include "collision/geometry/primitives/primitives.hpp"
 #include "collision/pairwise/mesh/triangle_distance.hpp"
+#include "collision/pairwise/registry.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -242,6 +244,25 @@ TEST(MeshDistance, is_the_same_without_prepared_trees) {
     const double want = find_mesh_distance(search).distance;
     search.a.tree = search.b.tree = nullptr;
     EXPECT_EQ(find_mesh_distance(search).distance, want);
+}
+
+TEST(MeshDistance, of_a_body_without_polygons_is_not_measured) {
+    const Mesh torus = primitive(Primitive::torus, 500, 1);
+    const ShapePtr point = Shape::from_hull(std::vector<Vec3f>{{0, 0, 0}}).value();
+    const Matrix34f ma, mb = at(8, 0, 0);
+    DistanceSearch search;
+    search.a = {torus.tree.get(), &torus.shape->geometry(), &ma};
+    search.b = {nullptr, &point->geometry(), &mb};
+    const MeshDistance got = find_mesh_distance(search);
+    EXPECT_FALSE(got.found);
+    EXPECT_EQ(got.distance, std::numeric_limits<double>::infinity());
+
+    Scratch scratch;
+    PairCache cache;
+    PairQuery query = make_pair_query(*torus.shape, ma, *point, mb, scratch);
+    query.wants = kWantDistance;
+    const PairResult answer = run_query(*find_pair_algorithm("mesh_bvh"), query, cache);
+    EXPECT_EQ(answer.distance, std::numeric_limits<double>::infinity());
 }
 
 TEST(MeshDistance, stops_on_request) {

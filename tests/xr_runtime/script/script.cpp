@@ -230,6 +230,9 @@ void read_fault(ScriptLine& line, std::int64_t frame, Script& script) {
                                     {"stall", FaultKind::stall}},
                                    "fault");
     fault.call = line.text("call");
+    fault.after = static_cast<int>(line.integer("after", 0, 0, kMaxFrame));
+    if (fault.call.empty() && line.has("after"))
+        throw ScriptError("a fault with 'after' needs the name of a function as 'call'");
     if (fault.kind == FaultKind::fails) {
         if (fault.call.empty()) throw ScriptError("the fault 'fails' needs the name of a function as 'call'");
         fault.result = lookup(line.text("result"), result_words(), "result");

@@ -74,6 +74,7 @@ struct Fault {
     std::string call;  ///< the affected function; empty: the first one called
     XrResult result = XR_SUCCESS;
     int calls = 1;  ///< how many calls fail
+    int after = 0;  ///< how many calls succeed before
     int periods = 0, milliseconds = 0;
 };
 
