@@ -91,7 +91,9 @@ Json context_of(const bench::ExperimentReport& report) {
     out["date"] = date;
     out["executable"] = "claybox bench";
     out["times"] = "medians of wall-clock time; cpu_time repeats real_time, because the format requires both";
-    out["spreads"] = "interquartile range of the repeats (or frames, or blocks) divided by the median; absent if not measured";
+    out["spreads"] =
+        "interquartile range of the repeats (or frames, or blocks) divided by the median; absent if not "
+        "measured";
 #if defined(__unix__) || defined(__APPLE__)
     double load[3] = {};
     const int samples = getloadavg(load, 3);
