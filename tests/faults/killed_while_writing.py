@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Kills commands that write files: at random moments, and at every call that writes. Each file must be the old or the new one.
 
-killed_while_writing.py PROGRAM LIBRARY [--kills N] [--seed N]
+killed_while_writing.py PROGRAM LIBRARY [--kills N] [--seed N] [--window]
 LIBRARY is the one of failing_calls.cpp. After N random kills (default 200) come kills at the calls of open, fwrite, fflush,
-fsync, fclose and rename. After each kill the same command must work in the same folder, beside the temporary file that was
-left there, and every saved pot must be readable.
+fsync, fclose and rename; with --window also in a window, which writes other files. After each kill the same command must work in
+the same folder, beside the temporary file that was left there, and every saved pot must be readable.
 """
 import argparse
 import os
@@ -47,8 +47,9 @@ def faults_of(program, command, folder):
 class Killer:
     """Counts what happened."""
 
-    def __init__(self, program, library):
+    def __init__(self, program, library, window):
         self.program, self.library = program, library
+        self.writers = WRITERS + (['window-files'] if window else [])
         self.killed = self.old = self.new = self.pots = self.faults = 0
 
     def kill(self, command, what, extra=None, seconds=None):
@@ -84,8 +85,8 @@ class Killer:
                 self.kill(command, f'killed after {seconds:.4f} s', seconds=seconds)
 
     def at_calls(self, most):
-        """At most about `most` kills for each command and call. With a display also in a window, which writes other files."""
-        for command in WRITERS + (['window-files'] if 'DISPLAY' in os.environ else []):
+        """At most about `most` kills for each command and call."""
+        for command in self.writers:
             for call in CALLS:
                 total = every_fault.count_calls(self.program, self.library, command, call)
                 for number in every_fault.numbers(total, most):
@@ -99,8 +100,9 @@ def main():
     parser.add_argument('library')
     parser.add_argument('--kills', type=int, default=200)
     parser.add_argument('--seed', type=int, default=1)
+    parser.add_argument('--window', action='store_true')
     a = parser.parse_args()
-    killer = Killer(os.path.abspath(a.program), os.path.abspath(a.library))
+    killer = Killer(os.path.abspath(a.program), os.path.abspath(a.library), a.window)
     killer.at_random_moments(a.kills, a.seed)
     killer.at_calls(max(3, a.kills // 16))
     print(f'{killer.killed} kills: {killer.old} files old, {killer.new} new, {killer.pots} saved pots; {killer.faults} faults')
