@@ -27,7 +27,8 @@ void add_fields(const json& value, const std::string& path, Fields& out) {
     if (value.is_array())
         for (const json& element : value) add_fields(element, path + "[]", out);
     if (value.is_object())
-        for (const auto& [key, field] : value.items()) add_fields(field, path + "." + key, out);
+        for (const auto& [key, field] : value.items())
+            add_fields(field, std::string(path).append(".").append(key), out);
 }
 
 /// One line for each field, with all its types: a type more breaks a promise, as a type less does.
@@ -100,7 +101,8 @@ void add_switches(Lines& out) {
     for (const std::string& name : switches_of("")) out.insert("switch " + name);
     for (const std::string& command : commands()) {
         out.insert("command " + command);
-        for (const std::string& name : switches_of(command)) out.insert("switch " + command + " " + name);
+        for (const std::string& name : switches_of(command))
+            out.insert(std::string("switch ").append(command).append(" ").append(name));
     }
 }
 

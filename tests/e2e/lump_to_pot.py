@@ -65,6 +65,7 @@ def take_a_lump(sandbox):
     choose(sandbox, 'Start shape', 'combo')
     choose(sandbox, 'Lump', 'item')
     sandbox.widget(lambda w: (w['label'], w['value']) == ('Start shape', 'Lump'), 'the lump')
+    sandbox.state(lambda s: not s['building'], 'the end of building')
     choose(sandbox, 'Hollow', 'button')
     sandbox.state(lambda s: s['figures']['volume_after'] < 0.5 * s['figures']['volume_before'], 'the opening')
 

@@ -128,7 +128,7 @@ XrResult xrCreateInstance(const XrInstanceCreateInfo* info, XrInstance* handle) 
         instance->extensions.insert(info->enabledExtensionNames[i]);
     runtime().instance = instance.get();
     Json more{{"application", info->applicationInfo.applicationName}, {"extensions", instance->extensions}};
-    add_object(std::move(instance), nullptr, std::move(more));
+    add_object(std::move(instance), nullptr, more);
     *handle = handle_of<XrInstance>(*runtime().instance);
     return XR_SUCCESS;
 }
@@ -205,7 +205,7 @@ XrResult xrStructureTypeToString(XrInstance handle, XrStructureType value,
         return result;
     std::string words = "XR_UNKNOWN_STRUCTURE_TYPE_" + std::to_string(static_cast<int>(value));
 #define CLAYBOX_XR_TYPE_NAME(name, number) \
-    if (value == name) words = #name;
+    if (value == (name)) words = #name;
     XR_LIST_ENUM_XrStructureType(CLAYBOX_XR_TYPE_NAME)
 #undef CLAYBOX_XR_TYPE_NAME
         copy_text(text, XR_MAX_STRUCTURE_NAME_SIZE, words);

@@ -122,7 +122,7 @@ const char* result_name(XrResult result) {
 #undef CLAYBOX_RESULT_CASE
 }
 
-void add_object(std::unique_ptr<Object> object, const Object* parent, Json more) {
+void add_object(std::unique_ptr<Object> object, const Object* parent, const Json& more) {
     Runtime& all = runtime();
     object->id = ++all.last_handle;
     object->parent = parent != nullptr ? parent->id : 0;

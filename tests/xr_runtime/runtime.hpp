@@ -110,7 +110,7 @@ T* find(Handle handle) {
 }
 
 /// Takes ownership, assigns a handle and logs the object with `more`.
-void add_object(std::unique_ptr<Object> object, const Object* parent, Json more = Json::object());
+void add_object(std::unique_ptr<Object> object, const Object* parent, const Json& more = Json::object());
 /// Destroys the object's children first; they are logged as leaked.
 void remove_object(const char* call, Object& object);
 
