@@ -4,11 +4,12 @@
 #include "tests/xr/headset.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <fstream>
 #include <iterator>
 #include <map>
-#include <regex>
 #include <set>
+#include <string_view>
 
 namespace claybox::test {
 namespace {
@@ -48,17 +49,33 @@ std::set<int> some_of(int count) {
     return {1, std::min(2, count), (count + 1) / 2, count};
 }
 
+bool is_word(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+/// The words like xrCreateSession of a source that calls or loads them: one of (">, follows.
+void add_functions(const std::string& text, std::set<std::string>& out) {
+    for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end + 1) {
+        end = begin;
+        while (end < text.size() && is_word(text[end])) ++end;
+        const std::string word = text.substr(begin, end - begin);
+        const bool is_function = word.size() > 3 && word.starts_with("xr") &&
+                                 std::isupper(static_cast<unsigned char>(word[2])) != 0;
+        if (is_function && end < text.size() &&
+            std::string_view("(\">,").find(text[end]) != std::string_view::npos)
+            out.insert(word);
+    }
+}
+
 /// The OpenXR functions that the sources of engine/xr call or load; a browser has none of them.
 std::set<std::string> functions_of_the_engine() {
     std::set<std::string> out;
-    const std::regex function(R"(\bxr[A-Z]\w+(?=\(|"|>|,))");
     const std::filesystem::path folder = std::filesystem::path(CLAYBOX_SOURCE_DIR) / "engine" / "xr";
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
         if (!entry.is_regular_file() || entry.path().parent_path().filename() == "web") continue;
         std::ifstream file(entry.path());
         const std::string text{std::istreambuf_iterator<char>(file), {}};
-        for (std::sregex_iterator at(text.begin(), text.end(), function), end; at != end; ++at)
-            out.insert(at->str());
+        add_functions(text, out);
     }
     return out;
 }
