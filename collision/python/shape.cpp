@@ -1,23 +1,12 @@
 #include "collision/exact/contained.hpp"
+#include "collision/geometry/polygons/with_polygons.hpp"
 #include "collision/python/body.hpp"
 
-#include <array>
 #include <pybind11/stl.h>
 
 namespace claybox::python {
 
 namespace {
-
-ShapePtr with_polygons(const ShapePtr& shape) {
-    if (shape->topology().polygon_count() > 0) return shape;
-    PolygonList list;
-    list.positions = shape->geometry().positions;
-    const auto last = static_cast<std::uint32_t>(list.positions.size() - 1);
-    list.add_polygon(std::array<std::uint32_t, 3>{0, last, last});
-    auto made = Shape::from_polygons(list, shape->name());
-    require(made);
-    return std::move(made).value();
-}
 
 /// Without the interpreter's lock.
 template <class Make>

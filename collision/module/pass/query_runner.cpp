@@ -1,6 +1,7 @@
 #include "collision/module/pass/query_runner.hpp"
 
 #include "collision/exact/contained.hpp"
+#include "collision/geometry/polygons/with_polygons.hpp"
 #include "collision/pairwise/bvh/prepared_bvh.hpp"
 
 #include <algorithm>
@@ -58,16 +59,6 @@ double max_box_distance(const Aabb& a, const Aabb& b) {
 ShapePtr point_shape() {
     static const ShapePtr shape = Shape::from_hull(std::vector<Vec3f>{{0, 0, 0}}, "point").value();
     return shape;
-}
-
-/// Surface algorithms need polygons: converts a point or a segment to a triangle without area.
-ShapePtr with_polygons(const ShapePtr& shape) {
-    if (shape->topology().polygon_count() > 0) return shape;
-    PolygonList list;
-    list.positions = shape->geometry().positions;
-    const auto last = static_cast<std::uint32_t>(list.positions.size() - 1);
-    list.add_polygon(std::array<std::uint32_t, 3>{0, last, last});
-    return Shape::from_polygons(list, shape->name()).value();
 }
 
 ShapePtr box_shape(const Aabb& box) {
