@@ -15,6 +15,7 @@ struct TurntableOptions {
     int pictures = 72;
     int size = 640;  ///< pixels per side
     bool dark = false;
+    bool is_new = false;  ///< a file that gets the name meanwhile is not replaced
 };
 
 /// Start options of the sandbox, from the command line.

@@ -143,7 +143,7 @@ struct ContinuousResult {
     double time_low = 0;
     double time_high = 1;   ///< see time_low
     bool at_start = false;  ///< colliding already at t = 0; then time_low = time_high = 0
-    Vec3d point_w;          ///< place of the first contact, at time_high
+    Vec3d point_w;          ///< place of the first contact, at time_high; not defined if at_start
     /// Unit, from A to B, at the contact. Zero if the contact defines none, such as deep overlap at t = 0.
     Vec3d normal_w;
     Feature feature_a;  ///< the part of A that touches first; of kind none at a start inside each other

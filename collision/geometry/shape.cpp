@@ -6,6 +6,7 @@
 #include "collision/simd/float4.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <utility>
@@ -209,7 +210,21 @@ void Shape::set_hull(ConvexHull hull) {
     hull_ = std::make_unique<const ConvexHull>(std::move(hull));
 }
 
+namespace {
+
+/// Algorithms that test surfaces need a polygon of points and segments too: one that repeats a vertex.
+PolygonList surface_of_line(const ConvexHull& hull) {
+    PolygonList out;
+    out.positions = hull.faces.positions;
+    const std::uint32_t last = hull.vertex_count - 1;
+    out.add_polygon(std::array<std::uint32_t, 3>{0, last, last});
+    return out;
+}
+
+}  // namespace
+
 Result<ShapePtr> Shape::from_polygons(const PolygonList& polygons, std::string name) {
+    if (polygons.polygon_count() == 0) return Error{"a mesh needs at least one polygon", {}, 0};
     auto built = build_polyhedron(polygons);
     if (!built) return built.error();
     std::shared_ptr<Shape> shape(new Shape);
@@ -231,11 +246,11 @@ Result<ShapePtr> Shape::from_hull(std::span<const Vec3f> points, std::string nam
     auto& [hull, topology] = built.value();
     std::shared_ptr<Shape> shape(new Shape);
     shape->name_ = std::move(name);
-    Polyhedron polyhedron = triangulated(std::move(topology), hull.faces.positions);
+    Polyhedron polyhedron = hull.dimension < 2 ? build_polyhedron(surface_of_line(hull)).value()
+                                               : triangulated(std::move(topology), hull.faces.positions);
     shape->set_classification(hull.dimension == 3 ? classification_of_hull(*polyhedron.topology)
                                                   : classify(polyhedron));
-    // Points and segments have no polygons to classify, but they are convex.
-    shape->classification_.convex = true;
+    shape->classification_.convex = true;  // flat bodies, segments and points too
     shape->geometry_ = make_geometry(std::move(polyhedron));
     shape->sphere_ = bounding_sphere(shape->geometry_.positions);
     shape->set_hull(std::move(hull));

@@ -57,12 +57,12 @@ Status deform(Geometry& geometry, std::span<const VertexChange> changes, std::ve
 /// ShapePtr.
 class Shape {
   public:
-    /// A shape from any polygons. If they classify as convex, the shape also has a hull. Errors: see
-    /// build_polyhedron.
+    /// A shape from any polygons. If they classify as convex, the shape also has a hull. Errors: no
+    /// polygons, and those of build_polyhedron.
     static Result<std::shared_ptr<const Shape>> from_polygons(const PolygonList& polygons,
                                                               std::string name = {});
-    /// The convex hull of points. Each face is one polygon; coplanar facets are merged. Errors: see
-    /// convex_hull.
+    /// The convex hull of points. Each face is one polygon; coplanar facets are merged. A point or a
+    /// segment has one polygon without area, which repeats a vertex. Errors: see convex_hull.
     static Result<std::shared_ptr<const Shape>> from_hull(std::span<const Vec3f> points,
                                                           std::string name = {});
 

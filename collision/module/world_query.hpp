@@ -19,7 +19,7 @@ struct QueryFilter {
     BodyId excluded;                           ///< one body to ignore
 };
 
-/// Hits surfaces along a ray. Bodies without polygons have no surface.
+/// Hits surfaces along a ray; a point or a segment if the ray passes exactly through it.
 struct RayQuery {
     /// How much the query reports.
     enum class Want : unsigned char {

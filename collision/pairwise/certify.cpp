@@ -55,10 +55,6 @@ bool certify_contained(const PairQuery& q, const Certificate& c) {
     return contains(*outer.geometry, outer.world_from_body, place, c.axis_w);
 }
 
-bool have_polygons(const PairQuery& q) {
-    return q.a.shape->classification().polygons > 0 && q.b.shape->classification().polygons > 0;
-}
-
 /// Tests one vertex of each component of `inner` against all triangles of `outer`.
 bool is_inside(const PairBody& inner, const PairBody& outer) {
     if (!has_inside(outer.shape->classification())) return false;
@@ -97,7 +93,7 @@ bool certify(const PairQuery& query, const PairResult& result) {
     if (result.verdict == Verdict::separated) {
         if (c.kind == CertificateKind::separating_axis) return certify_hull(query, c);
         if (result.meaning == Meaning::surface) return surfaces_are_apart(query);
-        return c.kind == CertificateKind::none && have_polygons(query) && surfaces_are_apart(query) &&
+        return c.kind == CertificateKind::none && surfaces_are_apart(query) &&
                (query.part != 0 || (!is_inside(query.a, query.b) && !is_inside(query.b, query.a)));
     }
     if (result.verdict != Verdict::colliding) return false;

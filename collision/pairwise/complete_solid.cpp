@@ -36,7 +36,6 @@ bool find_inside(const PairBody& inner, const PairBody& outer, bool inner_is_b, 
 void complete_solid(const PairQuery& query, PairResult& result) {
     const PairBody &a = query.a, &b = query.b;
     if (result.meaning == Meaning::solid) return;
-    if (a.shape->classification().polygons == 0 || b.shape->classification().polygons == 0) return;
     result.meaning = Meaning::solid;
     const bool answered = result.status == QueryStatus::done || result.status == QueryStatus::hits_full;
     if (!answered || result.verdict == Verdict::colliding || query.part != 0) return;

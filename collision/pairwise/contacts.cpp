@@ -342,10 +342,14 @@ void ContactBuilder::connect_run(std::span<CurvePoint> run) {
     each_piece(run, line, all);
 }
 
+/// Whether the curve is closed and has an area. Else the surfaces touch, or one of them is open or flat.
+bool has_area(const Sums& sums) {
+    return length(sums.area) > kMinArea * sums.length * sums.length &&
+           length(sums.ends) <= kMaxEndGap * sums.length;
+}
+
 Vec3d ContactBuilder::direction(const Sums& sums, std::size_t points, std::size_t hits) const {
-    const double area = length(sums.area);
-    if (area > kMinArea * sums.length * sums.length && length(sums.ends) <= kMaxEndGap * sums.length)
-        return sums.area / area;
+    if (has_area(sums)) return normalized(sums.area);
     if (length(sums.faces) > kMinNormalSum * static_cast<double>(hits)) return normalized(sums.faces);
     if (length(sums.pairs) > kMinNormalSum * static_cast<double>(points)) return normalized(sums.pairs);
     return normalized(side_[1].centre() - side_[0].centre(), Vec3d{0, 1, 0});
@@ -439,10 +443,12 @@ void ContactBuilder::build(std::uint32_t number, Contact& out) {
     select_points(points, out);
     if (!solid_) return;
     double high = 0, low = 0;
-    for (const CurvePoint& p : points) {
-        const double at = dot(out.normal_w, point(p.hit) - out.point_w);
-        high = std::max(high, at);
-        low = std::min(low, at);
+    if (has_area(sums)) {
+        for (const CurvePoint& p : points) {
+            const double at = dot(out.normal_w, point(p.hit) - out.point_w);
+            high = std::max(high, at);
+            low = std::min(low, at);
+        }
     }
     high = std::max(high, extent_inside(false, number, out.normal_w, out.point_w));
     low = std::min(low, -extent_inside(true, number, -out.normal_w, out.point_w));

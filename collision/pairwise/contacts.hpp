@@ -14,9 +14,11 @@ namespace claybox::collision {
 struct Contact {
     Vec3d point_w;   ///< the centre of the curve; the mean of the hits if there is no curve
     Vec3d normal_w;  ///< unit, from A to B: the direction that pushes B out
-    /// How far B must move along the normal until the parts that this curve cuts off are apart. Zero unless
-    /// both surfaces are closed. A lower bound if the curve cuts off more than kMaxInnerVertices vertices of
-    /// one body.
+    /// After B moves this far along the normal, a plane across the normal separates the parts that this curve
+    /// cuts off: the overlap of their extents along the normal. A shorter move may be enough. Zero if a
+    /// surface is open, if the surfaces only touch, or if the curve cuts nothing off, as around a rod that
+    /// passes through. Smaller than that if the curve cuts off more than kMaxInnerVertices vertices of one
+    /// body.
     double depth = 0;
     std::uint32_t polygon_a = kNoIndex;  ///< polygon of A with the longest segment of the curve
     std::uint32_t polygon_b = kNoIndex;  ///< polygon of B on the same segment

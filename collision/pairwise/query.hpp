@@ -53,8 +53,7 @@ inline constexpr Wants kWantAllHits = 1u << 2;   ///< every intersecting edge an
 inline constexpr Wants kWantAxis = 1u << 3;      ///< a separating axis in the certificate
 /// Answers about solids, whatever the algorithm decides. If the algorithm decides surfaces and finds them
 /// apart, complete_solid() then tests whether one body contains the other. A closed mesh has an inside by the
-/// even-odd rule; any other mesh is its surface only. Bodies without polygons are not completed;
-/// PairResult::meaning reports the outcome.
+/// even-odd rule; any other mesh is its surface only.
 inline constexpr Wants kWantSolid = 1u << 4;
 
 /// One edge that intersects one polygon.
@@ -159,12 +158,11 @@ struct PairResult {
     std::uint8_t rung = 1;  ///< exactness ladder: 1 float kernel, 2 double certificate, 3 exact arithmetic
     std::uint32_t iterations = 0;  ///< of the kernel's main loop
     Certificate certificate;       ///< proof of the verdict: certify() checks it
-    /// Metres; if requested and separated. Infinity: not measured, because a surface has no polygons.
-    double distance = 0;
-    Vec3d closest_a_w;        ///< point of A nearest to B, if the distance is requested
-    Vec3d closest_b_w;        ///< point of B nearest to A, if the distance is requested
-    double depth = 0;         ///< metres; if requested and colliding
-    Vec3d depth_direction_w;  ///< moving B by depth * direction leaves the bodies just touching
+    double distance = 0;           ///< metres; if requested and separated
+    Vec3d closest_a_w;             ///< point of A nearest to B, if the distance is requested
+    Vec3d closest_b_w;             ///< point of B nearest to A, if the distance is requested
+    double depth = 0;              ///< metres; if requested and colliding
+    Vec3d depth_direction_w;       ///< moving B by depth * direction leaves the bodies just touching
     std::array<std::uint32_t, kMaxCounters> counters{};  ///< named by the descriptor
 };
 

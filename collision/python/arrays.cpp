@@ -45,13 +45,36 @@ Matrix34f read_matrix(const unsigned char* data, std::size_t entries, const Name
     return out;
 }
 
-Indices indices_of(const py::array& faces) {
+/// The number at an address that need not be aligned.
+template <class T>
+T load(const unsigned char* at) {
+    T out;
+    std::memcpy(&out, at, sizeof out);
+    return out;
+}
+
+/// Rounds n points of three numbers each, in C order.
+template <class T>
+std::vector<Vec3f> read_points(const py::array& numbers) {
+    std::vector<Vec3f> out(static_cast<std::size_t>(numbers.shape(0)));
+    const auto* at = static_cast<const unsigned char*>(numbers.data());
+    for (Vec3f& p : out) {
+        for (std::size_t k = 0; k < 3; ++k) p[k] = static_cast<float>(load<T>(at + k * sizeof(T)));
+        at += 3 * sizeof(T);
+    }
+    return out;
+}
+
+/// Integers of 32 or 64 bits in C order.
+py::array integers_of(const py::array& faces) {
     if (faces.ndim() != 2 || faces.shape(1) < 3)
         throw py::value_error("faces has the shape " + shape_of(faces) +
                               ", expected (m, k) with m >= 1 and k >= 3");
     if (faces.shape(0) == 0)
         throw py::value_error("faces has the shape " + shape_of(faces) + ", expected at least one face");
-    const Indices out = Indices::ensure(array_of_kind(faces, "faces", "iu", "integers"));
+    const py::array given = array_of_kind(faces, "faces", "iu", "integers");
+    if (py::isinstance<Indices32>(given)) return given;
+    const Indices out = Indices::ensure(given);  // the same array if it has this type already
     if (!out) throw py::value_error("faces is not an array of integers");
     return out;
 }
@@ -60,23 +83,29 @@ Indices indices_of(const py::array& faces) {
 class FaceReader {
   public:
     FaceReader(const py::array& faces, std::size_t vertices)
-        : faces_(indices_of(faces)),
+        : faces_(integers_of(faces)),
+          data_(static_cast<const unsigned char*>(faces_.data())),
+          has_32_bits_(faces_.itemsize() == 4),
           is_unsigned_(faces.dtype().kind() == 'u'),
           vertices_(static_cast<std::int64_t>(vertices)) {}
     py::ssize_t count() const { return faces_.shape(0); }
     void read(py::ssize_t f, std::vector<std::uint32_t>& loop) const {
         loop.clear();
-        const std::int64_t* const row = faces_.data(f, 0);
         py::ssize_t corners = faces_.shape(1);
-        while (!is_unsigned_ && corners > 0 && row[corners - 1] == -1) --corners;
+        while (!is_unsigned_ && corners > 0 && corner(f, corners - 1) == -1) --corners;
         for (py::ssize_t i = 0; i < corners; ++i) {
-            if (row[i] < 0 || row[i] >= vertices_) refuse(f, row[i]);
-            loop.push_back(static_cast<std::uint32_t>(row[i]));
+            const std::int64_t vertex = corner(f, i);
+            if (vertex < 0 || vertex >= vertices_) refuse(f, vertex);
+            loop.push_back(static_cast<std::uint32_t>(vertex));
         }
         if (corners < 3) throw py::value_error("face " + std::to_string(f) + " has fewer than three corners");
     }
 
   private:
+    std::int64_t corner(py::ssize_t f, py::ssize_t i) const {
+        const auto at = static_cast<std::size_t>(f * faces_.shape(1) + i);
+        return has_32_bits_ ? load<std::int32_t>(data_ + 4 * at) : load<std::int64_t>(data_ + 8 * at);
+    }
     [[noreturn]] void refuse(py::ssize_t f, std::int64_t vertex) const {
         const std::string number =
             is_unsigned_ ? std::to_string(static_cast<std::uint64_t>(vertex)) : std::to_string(vertex);
@@ -84,25 +113,36 @@ class FaceReader {
                               std::to_string(vertices_ - 1) + ", and -1 at the end of a row only");
     }
 
-    Indices faces_;
-    bool is_unsigned_;
+    py::array faces_;
+    const unsigned char* data_;
+    bool has_32_bits_, is_unsigned_;
     std::int64_t vertices_;
 };
+
+/// A vertex that no polygon uses is no part of the surface. With it, no mesh is convex.
+void drop_unused_vertices(PolygonList& list) {
+    constexpr std::uint32_t kUnused = kNoIndex;
+    std::vector<std::uint32_t> number(list.positions.size(), kUnused);
+    for (const std::uint32_t v : list.indices) number[v] = 0;
+    std::uint32_t count = 0;
+    for (std::size_t v = 0; v < number.size(); ++v) {
+        if (number[v] == kUnused) continue;
+        list.positions[count] = list.positions[v];
+        number[v] = count++;
+    }
+    list.positions.resize(count);
+    for (std::uint32_t& v : list.indices) v = number[v];
+}
 
 }  // namespace
 
 std::vector<Vec3f> points_of(const py::object& points, const char* name) {
-    const Numbers numbers = numbers_of(points, name);
-    if (numbers.ndim() != 2 || numbers.shape(1) != 3)
-        throw py::value_error(std::string(name) + " has the shape " + shape_of(numbers) +
-                              ", expected (n, 3)");
-    std::vector<Vec3f> out(static_cast<std::size_t>(numbers.shape(0)));
-    const double* at = numbers.data();
-    for (Vec3f& p : out) {
-        p = {static_cast<float>(at[0]), static_cast<float>(at[1]), static_cast<float>(at[2])};
-        at += 3;
-    }
-    return out;
+    const py::array given = array_of_kind(points, name, "iuf", "real numbers");
+    if (given.ndim() != 2 || given.shape(1) != 3 || given.shape(0) == 0)
+        throw py::value_error(std::string(name) + " has the shape " + shape_of(given) +
+                              ", expected (n, 3) with n >= 1");
+    const bool is_float32 = py::isinstance<py::array_t<float, py::array::c_style>>(given);
+    return is_float32 ? read_points<float>(given) : read_points<double>(numbers_of(given, name));
 }
 
 PolygonList polygons_of(const py::object& vertices, const py::object& faces) {
@@ -116,6 +156,7 @@ PolygonList polygons_of(const py::object& vertices, const py::object& faces) {
         reader.read(f, loop);
         out.add_polygon(loop);
     }
+    drop_unused_vertices(out);
     return out;
 }
 
@@ -182,6 +223,10 @@ Numbers vector_of(const Vec3d& v) {
     Numbers out(3);
     for (std::size_t i = 0; i < 3; ++i) out.mutable_data()[i] = v[i];
     return out;
+}
+
+py::object vector_or_none(const std::optional<Vec3d>& v) {
+    return v ? py::object(vector_of(*v)) : py::object(py::none());
 }
 
 py::array_t<float> matrix_of(const Matrix34f& m) {

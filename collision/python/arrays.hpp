@@ -4,6 +4,7 @@
 
 #include "collision/collision.hpp"
 
+#include <optional>
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <string>
@@ -16,6 +17,7 @@ using namespace collision;
 
 using Numbers = py::array_t<double, py::array::c_style | py::array::forcecast>;
 using Indices = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>;
+using Indices32 = py::array_t<std::int32_t, py::array::c_style>;
 
 /// Throws ValueError if `status` is an error.
 template <class T>
@@ -23,10 +25,10 @@ void require(const Result<T>& result) {
     if (!result.ok()) throw py::value_error(result.error().text());
 }
 
-/// From an array of shape (n, 3), metres. `name` is the argument in errors.
+/// From an array of shape (n, 3), metres, n >= 1. `name` is the argument in errors.
 std::vector<Vec3f> points_of(const py::object& points, const char* name);
 /// From vertices (n, 3) and faces (m, k), k corners each; -1 fills the end of a row of a smaller face. At
-/// least one face.
+/// least one face. Vertices that no face uses are dropped.
 PolygonList polygons_of(const py::object& vertices, const py::object& faces);
 
 /// One placement, or one per query: from None, an array (4, 4) or (3, 4), or (n, 4, 4) or (n, 3, 4). Every
@@ -60,6 +62,8 @@ Pose pose_of(const py::object& given, const char* name);
 
 /// (3,) of doubles.
 Numbers vector_of(const Vec3d& v);
+/// (3,) of doubles, or None.
+py::object vector_or_none(const std::optional<Vec3d>& v);
 /// (4, 4) of float32.
 py::array_t<float> matrix_of(const Matrix34f& m);
 

@@ -13,29 +13,22 @@ namespace claybox::python {
 /// Thread-safe, so that queries may run without the interpreter's lock.
 class PyShape {
   public:
-    explicit PyShape(ShapePtr shape);
+    explicit PyShape(ShapePtr shape) : shape_(std::move(shape)) {}
     const Shape& shape() const { return *shape_; }
-    /// The same with polygons: a point or a segment is a triangle without area, as algorithms for surfaces
-    /// and the exact tests of meshes need it. It has no hull then.
-    const ShapePtr& surface() const { return surface_; }
-    /// The one of the two that the algorithm is asked about.
-    const Shape& shape_for(const PairAlgorithm& algorithm) const {
-        return algorithm.meaning == Meaning::surface ? *surface_ : *shape_;
-    }
-    /// Data for shape() or surface(), made at the first call for each algorithm; null if the algorithm needs
-    /// none.
+    const ShapePtr& shared() const { return shape_; }
+    /// Made at the first call for each algorithm; null if the algorithm needs none.
     template <class Algorithm>
-    const Prepared* prepared(const Algorithm& algorithm, const Shape& shape) const {
-        return prepare(&algorithm, shape, algorithm.prepare);
+    const Prepared* prepared(const Algorithm& algorithm) const {
+        return prepare(&algorithm, algorithm.prepare);
     }
 
   private:
     using Prepare = std::shared_ptr<const Prepared> (*)(const Shape&, const Geometry&);
-    const Prepared* prepare(const void* algorithm, const Shape& shape, Prepare make) const;
+    const Prepared* prepare(const void* algorithm, Prepare make) const;
 
-    ShapePtr shape_, surface_;
+    ShapePtr shape_;
     mutable std::mutex mutex_;
-    mutable std::map<std::pair<const void*, const Shape*>, std::shared_ptr<const Prepared>> prepared_;
+    mutable std::map<const void*, std::shared_ptr<const Prepared>> prepared_;  ///< by descriptor
 };
 
 /// ValueError for an algorithm that does not decide surfaces.

@@ -11,7 +11,8 @@ namespace {
 
 struct TimeOfImpact {
     double time = 0;
-    Vec3d point, normal;
+    std::optional<Vec3d> point;
+    Vec3d normal;
     bool at_start = false;
 };
 
@@ -22,13 +23,22 @@ bool same_linear_part(const Matrix34f& a, const Matrix34f& b) {
     return true;
 }
 
+/// A matrix at the start, and the motion from there.
+struct Way {
+    Matrix34f start;
+    Motion motion;
+};
+
 /// Any matrices with equal linear parts move in a straight line; others must be rigid and follow a screw.
-Motion motion_of(const py::object& start, const py::object& end, const char* name) {
-    if (end.is_none()) return {};
-    const Matrix34f from = placement_of(start, name), to = placement_of(end, name);
-    if (from == to) return {};
-    if (same_linear_part(from, to)) return Motion::linear(to.translation());
-    return motion_between(pose_of(start, name), pose_of(end, name));
+Way way_of(const py::object& start, const char* start_name, const py::object& end, const char* end_name) {
+    Way out{placement_of(start, start_name), {}};
+    if (end.is_none()) return out;
+    const Matrix34f to = placement_of(end, end_name);
+    if (out.start == to) return out;
+    out.motion = same_linear_part(out.start, to)
+                     ? Motion::linear(to.translation())
+                     : motion_between(pose_of(start, start_name), pose_of(end, end_name));
+    return out;
 }
 
 std::optional<TimeOfImpact> answer_of(const ContinuousResult& r) {
@@ -38,29 +48,28 @@ std::optional<TimeOfImpact> answer_of(const ContinuousResult& r) {
         throw std::runtime_error("the motion stays undecided from time " + std::to_string(r.time_low) +
                                  " on, expected a shorter motion or a larger tolerance");
     if (r.verdict == Verdict::separated) return std::nullopt;
-    return TimeOfImpact{r.time_high, r.point_w, r.normal_w, r.at_start};
+    if (r.at_start) return TimeOfImpact{0, {}, {}, true};
+    return TimeOfImpact{r.time_high, r.point_w, r.normal_w, false};
 }
 
 std::optional<TimeOfImpact> time_of_impact(const PyShape& a, const PyShape& b, const py::object& start_a,
                                            const py::object& end_a, const py::object& start_b,
                                            const py::object& end_b, double tolerance) {
     if (!(tolerance > 0)) throw py::value_error("tolerance must be larger than 0 m");
+    const Way way_a = way_of(start_a, "start_a", end_a, "end_a");
+    const Way way_b = way_of(start_b, "start_b", end_b, "end_b");
     Scratch scratch;
     PairCache cache;
     const ContinuousAlgorithm& algorithm = *default_continuous_algorithm();
-    const bool convex = a.shape().hull() != nullptr && b.shape().hull() != nullptr;
-    const Shape& shape_a = convex ? a.shape() : *a.surface();
-    const Shape& shape_b = convex ? b.shape() : *b.surface();
-    ContinuousQuery query = make_continuous_query(
-        shape_a, placement_of(start_a, "start_a"), motion_of(start_a, end_a, "end_a"), shape_b,
-        placement_of(start_b, "start_b"), motion_of(start_b, end_b, "end_b"), scratch);
+    ContinuousQuery query = make_continuous_query(a.shape(), way_a.start, way_a.motion, b.shape(),
+                                                  way_b.start, way_b.motion, scratch);
     require(check(query.motion_a));
     require(check(query.motion_b));
     query.tolerance = tolerance;
     query.pair.parameters = default_values(algorithm.parameters);
     const py::gil_scoped_release release;
-    query.pair.a.prepared = a.prepared(algorithm, shape_a);
-    query.pair.b.prepared = b.prepared(algorithm, shape_b);
+    query.pair.a.prepared = a.prepared(algorithm);
+    query.pair.b.prepared = b.prepared(algorithm);
     return answer_of(run_continuous(algorithm, query, cache));
 }
 
@@ -70,12 +79,13 @@ void bind_motion(py::module_& module) {
     py::class_<TimeOfImpact>(module, "TimeOfImpact", "Answer of time_of_impact(). World frame, metres.")
         .def_readonly("time", &TimeOfImpact::time, "0 at the start, 1 at the end of the motion.")
         .def_property_readonly(
-            "point", [](const TimeOfImpact& t) { return vector_of(t.point); },
-            "(3,), metres, world frame: the place of the first contact.")
+            "point", [](const TimeOfImpact& t) { return vector_or_none(t.point); },
+            "(3,), metres, world frame: the place of the first contact; None if at_start.")
         .def_property_readonly(
             "normal", [](const TimeOfImpact& t) { return vector_of(t.normal); },
-            "(3,): unit vector from A to B; zero if the contact has none.")
-        .def_readonly("at_start", &TimeOfImpact::at_start, "In contact at time 0 already.")
+            "(3,): unit vector from A to B; zero if the contact has none, and if at_start.")
+        .def_readonly("at_start", &TimeOfImpact::at_start,
+                      "In contact at time 0 already: contacts() and depth() say where and how deep.")
         .def(
             "__repr__",
             [](const TimeOfImpact& t) { return "<claybox.TimeOfImpact at " + std::to_string(t.time) + ">"; },
@@ -86,7 +96,8 @@ void bind_motion(py::module_& module) {
         none("start_b"), none("end_b"), py::kw_only(), py::arg("tolerance") = 1e-6,
         "The first contact while the shapes move from their start poses to their end poses, or None if there "
         "is none. Poses as in collide(); without an end the shape rests. Poses that differ by a translation "
-        "move straight, others must be rigid within 1e-5 and follow a screw. Whether there is contact is "
+        "move straight, others must be rigid within 1e-5 and follow a screw with the smaller angle: split a "
+        "turn of 180 degrees or more. Whether there is contact is "
         "exact for convex shapes that move straight. Otherwise no contact is missed, and shapes that come "
         "closer than tolerance (metres, larger than 0) may count as touching. ValueError: a pose or "
         "tolerance that does not fit, or shapes and motions that no algorithm accepts. RuntimeError: the "

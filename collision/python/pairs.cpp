@@ -2,7 +2,7 @@
 #include "collision/python/body.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <chrono>
 #include <optional>
 #include <pybind11/stl.h>
 #include <stdexcept>
@@ -19,7 +19,7 @@ struct ContactRow {
 
 bool accepts(const PairAlgorithm& algorithm, const PyShape& a, const PyShape& b) {
     Scratch unused(0);
-    const PairQuery query = make_pair_query(a.shape_for(algorithm), {}, b.shape_for(algorithm), {}, unused);
+    const PairQuery query = make_pair_query(a.shape(), {}, b.shape(), {}, unused);
     return applicable(algorithm, query.a, query.b);
 }
 
@@ -60,12 +60,12 @@ class Asker {
   public:
     Asker(const PyShape& a, const PyShape& b, const PairAlgorithm& algorithm, Wants wants)
         : algorithm_(algorithm),
-          query_(make_pair_query(a.shape_for(algorithm), {}, b.shape_for(algorithm), {}, scratch_)),
+          query_(make_pair_query(a.shape(), {}, b.shape(), {}, scratch_)),
           pool_(algorithm.cache_bytes == nullptr ? 0
                                                  : algorithm.cache_bytes(*query_.a.shape, *query_.b.shape)) {
         cache_.set_pool(pool_);
-        query_.a.prepared = a.prepared(algorithm, *query_.a.shape);
-        query_.b.prepared = b.prepared(algorithm, *query_.b.shape);
+        query_.a.prepared = a.prepared(algorithm);
+        query_.b.prepared = b.prepared(algorithm);
         query_.wants = wants;
         query_.parameters = default_values(algorithm.parameters);
     }
@@ -122,7 +122,6 @@ struct Depth {
 
 Distance distance_in(const PairResult& r) {
     if (r.verdict != Verdict::separated) return {};
-    if (!std::isfinite(r.distance)) throw std::runtime_error("the distance of these shapes was not measured");
     return {r.distance, r.closest_a_w, r.closest_b_w};
 }
 Depth depth_in(const PairResult& r) {
@@ -131,6 +130,27 @@ Depth depth_in(const PairResult& r) {
 
 using Name = std::optional<std::string>;
 using Object = const py::object&;
+
+/// Lets Python see Ctrl-C during a long loop without the interpreter's lock.
+class SignalWatch {
+  public:
+    /// Throws KeyboardInterrupt, or what else a handler raises.
+    void look() {
+        if (++steps_ % kStepsPerLook != 0) return;
+        const auto now = Clock::now();
+        if (now - last_ < kPause) return;
+        last_ = now;
+        const py::gil_scoped_acquire lock;
+        if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+    }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    static constexpr std::uint64_t kStepsPerLook = 64;  ///< reading the clock is not free
+    static constexpr auto kPause = std::chrono::milliseconds(50);
+    std::uint64_t steps_ = 0;
+    Clock::time_point last_ = Clock::now();
+};
 
 /// The value of every pair of placements, without the interpreter's lock.
 template <class T, class Value>
@@ -146,7 +166,11 @@ py::array_t<T> ask_many(const PyShape& a, const PyShape& b, Object poses_a, Obje
     T* const values = out.mutable_data();
     const py::gil_scoped_release release;
     Answers answers(a, b, algorithm, question);
-    for (std::size_t i = 0; i < count; ++i) values[i] = value(answers.ask(of_a[i], of_b[i]));
+    SignalWatch signals;
+    for (std::size_t i = 0; i < count; ++i) {
+        values[i] = value(answers.ask(of_a[i], of_b[i]));
+        signals.look();
+    }
     return out;
 }
 
@@ -239,18 +263,14 @@ py::array_t<ContactRow> contacts(const PyShape& a, const PyShape& b, Object pose
     return out;
 }
 
-py::object optional_vector(const std::optional<Vec3d>& v) {
-    return v ? py::object(vector_of(*v)) : py::object(py::none());
-}
-
 void bind_answers(py::module_& module) {
     py::class_<Distance>(module, "Distance", "Answer of distance(). Metres, world frame.")
         .def_readonly("distance", &Distance::distance, "Metres; 0 if the bodies collide.")
         .def_property_readonly(
-            "point_a", [](const Distance& d) { return optional_vector(d.point_a); },
+            "point_a", [](const Distance& d) { return vector_or_none(d.point_a); },
             "(3,), metres, world frame: the point of A that is closest to B; None if they collide.")
         .def_property_readonly(
-            "point_b", [](const Distance& d) { return optional_vector(d.point_b); },
+            "point_b", [](const Distance& d) { return vector_or_none(d.point_b); },
             "(3,), metres, world frame: the point of B that is closest to A; None if they collide.")
         .def(
             "__float__", [](const Distance& d) { return d.distance; }, "The distance.")
@@ -303,7 +323,7 @@ void bind_pairs(py::module_& module) {
         "collide_many", &collide_many, a, b, poses_a, poses_b, named, algorithm, solid,
         "The same as collide() for poses (n, 4, 4) or (n, 3, 4) of one or both shapes: an array (n,) of "
         "bool. Releases the GIL. Poses in C order of float32 or float64 are not copied: do not write "
-        "to them meanwhile. A bad matrix raises ValueError with its number.");
+        "to them meanwhile. A bad matrix raises ValueError with its number. Ctrl-C ends the call.");
     module.def(
         "distance", &distance, a, b, pose_a, pose_b, named, algorithm, solid,
         "How far two shapes are apart, and the closest points. Whether it is 0 is exact; other distances are "
@@ -321,8 +341,12 @@ void bind_pairs(py::module_& module) {
         "contacts", &contacts, a, b, pose_a, pose_b, named, algorithm,
         "Where two surfaces intersect: an array (k,) of records with point and normal (3,) in the world "
         "frame, "
-        "the normal from A to B, depth in metres, and the numbers polygon_a, polygon_b. Empty if one body is "
-        "inside the other. Poses and errors as in collide().");
+        "the normal from A to B, depth in metres, and polygon_a, polygon_b: the rows of faces of the two "
+        "polygons with the longest common segment. After B moves by depth along the normal, a plane "
+        "separates "
+        "the parts that overlap there; a shorter move may be enough. The depth is 0 if a mesh is not closed, "
+        "if the surfaces only touch, or if one passes through the other and nothing is cut off. Empty if one "
+        "body is inside the other. Poses and errors as in collide().");
     module.def(
         "algorithms",
         [] {

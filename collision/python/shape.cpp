@@ -1,7 +1,7 @@
 #include "collision/exact/contained.hpp"
-#include "collision/geometry/polygons/with_polygons.hpp"
 #include "collision/python/body.hpp"
 
+#include <algorithm>
 #include <pybind11/stl.h>
 
 namespace claybox::python {
@@ -38,6 +38,34 @@ py::array_t<float> vertices_of(const py::object& self) {
     return out;
 }
 
+py::array_t<std::int32_t> faces_of(const PyShape& self) {
+    const Topology& t = self.shape().topology();
+    std::size_t corners = 0;
+    for (std::uint32_t p = 0; p < t.polygon_count(); ++p) corners = std::max(corners, t.loop(p).size());
+    py::array_t<std::int32_t> out({py::ssize_t{t.polygon_count()}, static_cast<py::ssize_t>(corners)});
+    std::int32_t* row = out.mutable_data();
+    for (std::uint32_t p = 0; p < t.polygon_count(); ++p, row += corners) {
+        const auto loop = t.loop(p);
+        std::fill(std::copy(loop.begin(), loop.end(), row), row + corners, -1);
+    }
+    return out;
+}
+
+/// Bodies without a volume are hulls of their points; their polygons do not say that they are convex.
+py::tuple state_of(const py::object& self) {
+    const auto& shape = self.cast<const PyShape&>();
+    const ConvexHull* const hull = shape.shape().hull();
+    const bool flat = hull != nullptr && hull->dimension < 3;
+    const py::object faces = flat ? py::object(py::none()) : py::object(faces_of(shape));
+    return py::make_tuple(shape.shape().name(), vertices_of(self), faces);
+}
+
+std::unique_ptr<PyShape> from_state(const py::tuple& state) {
+    if (state.size() != 3) throw py::value_error("this is not the state of a claybox.Shape");
+    const auto name = state[0].cast<std::string>();
+    return state[2].is_none() ? from_hull(state[1], name) : from_mesh(state[1], state[2], name);
+}
+
 std::vector<std::string> defects_of(const PyShape& self) {
     std::vector<std::string> out;
     for (const Defect& defect : self.shape().classification().defects)
@@ -47,7 +75,7 @@ std::vector<std::string> defects_of(const PyShape& self) {
 
 bool is_solid(const PyShape& self) {
     const Classification& c = self.shape().classification();
-    return has_inside(c) && c.oriented;
+    return has_inside(c) && c.oriented && c.degenerate_polygons < c.polygons;
 }
 
 std::string text_of(const PyShape& self) {
@@ -62,13 +90,11 @@ std::string text_of(const PyShape& self) {
 
 }  // namespace
 
-PyShape::PyShape(ShapePtr shape) : shape_(std::move(shape)), surface_(with_polygons(shape_)) {}
-
-const Prepared* PyShape::prepare(const void* algorithm, const Shape& shape, Prepare make) const {
+const Prepared* PyShape::prepare(const void* algorithm, Prepare make) const {
     if (make == nullptr) return nullptr;
     const std::lock_guard lock(mutex_);
-    auto& entry = prepared_[{algorithm, &shape}];
-    if (!entry) entry = make(shape, shape.geometry());
+    auto& entry = prepared_[algorithm];
+    if (!entry) entry = make(*shape_, shape_->geometry());
     return entry.get();
 }
 
@@ -90,13 +116,17 @@ void bind_shape(py::module_& module) {
             "name", [](const PyShape& s) { return s.shape().name(); }, "The name given to it, or ''.")
         .def_property_readonly("vertices", &vertices_of,
                                "(n, 3) of float32, metres, in the shape's frame: a read-only view without a "
-                               "copy. Equal vertices are merged.")
+                               "copy. Equal vertices are merged; vertices that no face uses are dropped.")
+        .def_property_readonly("faces", &faces_of,
+                               "(m, k) of int32: rows of vertices, counter-clockwise seen from outside; -1 "
+                               "fills the end of rows of smaller faces. contacts() counts these rows.")
         .def_property_readonly(
             "convex", [](const PyShape& s) { return s.shape().classification().convex; },
             "Whether it is the boundary of its convex hull; algorithms for convex shapes accept it.")
         .def_property_readonly("solid", &is_solid, "Closed, manifold and oriented: it has an inside.")
         .def_property_readonly("defects", &defects_of, "What is wrong with the mesh, as texts.")
-        .def("__repr__", &text_of, "Name, counts and kind.");
+        .def("__repr__", &text_of, "Name, counts and kind.")
+        .def(py::pickle(&state_of, &from_state));
 }
 
 }  // namespace claybox::python

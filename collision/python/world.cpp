@@ -21,13 +21,14 @@ struct EventRow {
 class PyWorld {
   public:
     PyWorld(const std::optional<std::string>& algorithm, const std::optional<std::string>& broad_phase,
-            unsigned workers, bool solid)
+            std::int64_t workers, bool solid)
         : world_(settings_of(algorithm, broad_phase, workers, solid)) {}
 
-    std::int64_t add(const PyShape& shape, const py::object& pose, bool continuous, unsigned group) {
-        // Pairs with meshes and surfaces need polygons.
-        BodyDef def{.shape = shape.surface(), .pose = stored_pose(pose)};
-        def.group = group;
+    std::int64_t add(const PyShape& shape, const py::object& pose, bool continuous, std::int64_t group) {
+        if (group < 0 || group >= static_cast<std::int64_t>(kGroupCount))
+            throw py::value_error("group is " + std::to_string(group) + ", expected 0 to 63");
+        BodyDef def{.shape = shape.shared(), .pose = stored_pose(pose)};
+        def.group = static_cast<unsigned>(group);
         def.continuous = continuous;
         const auto body = world_.add_body(def);
         require(body);
@@ -36,8 +37,10 @@ class PyWorld {
         return next_++;
     }
     void remove(std::int64_t number) {
-        require(world_.remove_body(body(number).id));
+        const BodyId gone = body(number).id;
+        require(world_.remove_body(gone));
         bodies_.erase(number);
+        removed_.push_back(gone);
     }
     void move(std::int64_t number, const py::object& pose) {
         Body& moved = body(number);
@@ -59,6 +62,8 @@ class PyWorld {
         py::array_t<EventRow> out(static_cast<py::ssize_t>(batch.events.size()));
         EventRow* row = out.mutable_data();
         for (const Event& event : batch.events) *row++ = take(event);
+        for (const BodyId gone : removed_) numbers_.erase(gone);
+        removed_.clear();
         return out;
     }
 
@@ -88,7 +93,7 @@ class PyWorld {
     }
 
     static WorldSettings settings_of(const std::optional<std::string>& algorithm,
-                                     const std::optional<std::string>& broad_phase, unsigned workers,
+                                     const std::optional<std::string>& broad_phase, std::int64_t workers,
                                      bool solid) {
         WorldSettings out = default_settings();
         if (algorithm) {
@@ -107,8 +112,9 @@ class PyWorld {
                 throw py::value_error("unknown broad phase '" + *broad_phase + "'");
             out.broad_parameters = default_values(out.broad_phase->parameters);
         }
-        if (workers < 1 || workers > 64) throw py::value_error("workers must be 1 to 64");
-        out.workers = workers;
+        if (workers < 1 || workers > 64)
+            throw py::value_error("workers is " + std::to_string(workers) + ", expected 1 to 64");
+        out.workers = static_cast<unsigned>(workers);
         out.parallel = workers > 1 ? ParallelMode::pairs : ParallelMode::serial;
         out.solid = solid;
         return out;
@@ -137,7 +143,8 @@ class PyWorld {
     std::uint64_t frame_ = 0;
     std::int64_t next_ = 0;
     std::map<std::int64_t, Body> bodies_;
-    std::map<BodyId, std::int64_t> numbers_;  ///< also of removed bodies, whose contacts end later
+    std::map<BodyId, std::int64_t> numbers_;  ///< also of removed_
+    std::vector<BodyId> removed_;             ///< since the last update(), which ends their contacts
     std::set<std::pair<std::int64_t, std::int64_t>> pairs_;
 };
 
@@ -154,9 +161,10 @@ void bind_world(py::module_& module) {
         "kept "
         "as a quaternion and a translation: the matrix made of them, pose(body), differs from the given one "
         "by rounding, up to 1e-5 if that is not quite a rotation. Verdicts are exact for the matrices "
-        "pose(body): collide() with these gives the same verdicts.")
+        "pose(body), except with depth_buffer: collide() with these gives the same verdicts.")
         .def(
-            py::init<const std::optional<std::string>&, const std::optional<std::string>&, unsigned, bool>(),
+            py::init<const std::optional<std::string>&, const std::optional<std::string>&, std::int64_t,
+                     bool>(),
             py::kw_only(), py::arg("algorithm") = py::none(), py::arg("broad_phase") = py::none(),
             py::arg("workers") = 1, py::arg("solid") = true,
             "Pairs that the algorithm does not accept or leaves undecided get another exact one. With solid, "
@@ -181,7 +189,7 @@ void bind_world(py::module_& module) {
         .def("update", &PyWorld::update,
              "Tests the pairs with a body that is new or moved. Returns an array (k,) of records with the "
              "numbers a < b, point (3,) in metres in the world frame, and kind: claybox.BEGIN, STAY (of "
-             "pairs with a body that moved) or END. Releases the GIL.")
+             "pairs with a body that moved) or END. The point of END is zero. Releases the GIL.")
         .def("pairs", &PyWorld::pairs,
              "(k, 2) of int64: the pairs of numbers that collide since the last update(), sorted.")
         .def_property_readonly("tested_pairs", &PyWorld::tested_pairs,

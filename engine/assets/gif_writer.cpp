@@ -162,9 +162,9 @@ void GifWriter::add(std::span<const std::uint8_t> rgb) {
     file_.append(out);
 }
 
-bool GifWriter::commit(std::string& error) {
+bool GifWriter::commit(bool as_new, std::string& error) {
     file_.append("\x3B");
-    return file_.commit(error);
+    return as_new ? file_.commit_as_new(error) : file_.commit(error);
 }
 
 }  // namespace claybox::engine

@@ -16,7 +16,8 @@ class GifWriter {
               std::string& error);
     /// RGB rows, top row first.
     void add(std::span<const std::uint8_t> rgb);
-    bool commit(std::string& error);
+    /// False with a sentence in `error`. With `as_new`, a file that has the name by now is not replaced.
+    bool commit(bool as_new, std::string& error);
 
   private:
     FileWriter file_;

@@ -1,10 +1,17 @@
 #include "engine/files/background_job.hpp"
 
 #include <exception>
+#include <new>
 #include <system_error>
 #include <utility>
 
 namespace claybox::engine {
+
+namespace {
+
+constexpr char kExhausted[] = "not enough memory";
+
+}  // namespace
 
 BackgroundJob::~BackgroundJob() {
     if (thread_.joinable()) thread_.join();
@@ -13,11 +20,14 @@ BackgroundJob::~BackgroundJob() {
 void BackgroundJob::start(Work work) {
     done_ = false;
     result_.clear();
+    result_.reserve(sizeof kExhausted);
     try {
         thread_ = std::thread([this, work = std::move(work)] {
             try {
                 result_ = work();
-            } catch (const std::exception& e) {  // exhausted memory
+            } catch (const std::bad_alloc&) {
+                result_ = kExhausted;  // has room
+            } catch (const std::exception& e) {
                 result_ = e.what();
             }
             done_.store(true, std::memory_order_release);

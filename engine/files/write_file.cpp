@@ -260,6 +260,11 @@ bool FileWriter::commit(std::string& error) {
     return finish(error);
 }
 
+bool FileWriter::commit_as_new(std::string& error) {
+    bool taken = false;
+    return commit_as_new(error, taken);
+}
+
 bool FileWriter::commit_as_new(std::string& error, bool& taken) {
     close_file();
     const int code = code_ == 0 && !temporary_.empty() ? rename_to_new(temporary_, target_) : 0;

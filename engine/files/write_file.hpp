@@ -26,11 +26,15 @@ class FileWriter {
     void append(std::string_view content);
     /// Returns false with one sentence in `error` if any step failed; then the target is unchanged.
     bool commit(std::string& error);
-    /// Like commit(), but never replaces a file. `taken`: it failed because the name has a file by now.
+    /// Like commit(), but never replaces a file.
+    bool commit_as_new(std::string& error);
+    /// `taken`: it failed because the name has a file by now.
     bool commit_as_new(std::string& error, bool& taken);
 
     /// The file that commit() writes, after links are followed.
     const std::filesystem::path& target() const { return target_; }
+    /// The file that has the content until commit(). Another program may write it instead of append().
+    const std::filesystem::path& unfinished() const { return temporary_.empty() ? target_ : temporary_; }
 
     /// Deletes the temporary files of all writers, for a program that must end without unwinding. Any thread;
     /// allocates nothing.

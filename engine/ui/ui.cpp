@@ -11,6 +11,7 @@
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
 #include <cmath>
+#include <utility>
 
 namespace claybox::engine {
 namespace {
@@ -241,8 +242,6 @@ void Ui::begin(int width, int height, double dt) {
     impl.style_stale = false;
     ImGui_ImplOpenGL3_NewFrame();
     if (impl.glfw_backend) ImGui_ImplGlfw_NewFrame();
-    if (!impl.glfw_backend) send_mouse(io, impl.injected);
-    impl.injected.wheel = 0;
     // Panels use framebuffer pixels on every system; where windows use points, mouse positions are converted.
     if (impl.glfw_backend && io.DisplayFramebufferScale.x > 0 && io.DisplayFramebufferScale.x != 1) {
         if (io.MousePos.x > -1e6f) io.MousePos.x *= io.DisplayFramebufferScale.x;
@@ -252,6 +251,8 @@ void Ui::begin(int width, int height, double dt) {
             click.y *= io.DisplayFramebufferScale.y;
         }
     }
+    if (std::exchange(impl.mouse_is_injected, false) || !impl.glfw_backend) send_mouse(io, impl.injected);
+    impl.injected.wheel = 0;
     if (impl.pointer) send_mouse(io, *impl.pointer);
     impl.pointer.reset();
     io.DisplaySize = {static_cast<float>(width), static_cast<float>(height)};
@@ -340,6 +341,7 @@ void Ui::inject_mouse(float x, float y, bool left, float wheel) {
     impl_->injected.y = y;
     impl_->injected.left = left;
     impl_->injected.wheel += wheel;
+    impl_->mouse_is_injected = true;
 }
 void Ui::inject_drop(const std::string& file) {
     const char* name = file.c_str();

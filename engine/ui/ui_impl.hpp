@@ -52,6 +52,7 @@ struct Ui::Impl {
     std::uint64_t events = 0;
     Click cursor;  ///< last mouse position in the window
     InjectedInput injected;
+    bool mouse_is_injected = false;        ///< since the last frame
     std::optional<InjectedInput> pointer;  ///< for the next frame only
     WidgetLog log;
     std::array<std::optional<std::vector<IconShape>>, kIconCount> icons;  ///< loaded when first drawn

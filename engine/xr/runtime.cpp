@@ -20,15 +20,6 @@ constexpr std::array<const char*, static_cast<std::size_t>(XrExtension::count)> 
     XR_EXT_USER_PRESENCE_EXTENSION_NAME,
 };
 
-/// Without a runtime the loader prints ten lines to the error stream unless this variable silences it.
-void silence_loader() {
-#if defined(_WIN32)
-    if (std::getenv("XR_LOADER_DEBUG") == nullptr) _putenv_s("XR_LOADER_DEBUG", "none");
-#else
-    setenv("XR_LOADER_DEBUG", "none", 0);
-#endif
-}
-
 std::string no_runtime_error() {
     const char* manifest = std::getenv("XR_RUNTIME_JSON");
     if (manifest != nullptr && *manifest != '\0')
@@ -82,7 +73,6 @@ XrResult XrRuntime::create() {
 }
 
 bool XrRuntime::open(std::string& error) {
-    silence_loader();
     if (XR_FAILED(list_extensions())) {
         error = no_runtime_error();
         return false;

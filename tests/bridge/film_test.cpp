@@ -92,6 +92,16 @@ TEST_F(Film, escape_cancels_it_and_leaves_no_file) {
     EXPECT_EQ(files_in(folder_), 0u) << "the frames of the film are gone";
 }
 
+TEST_F(Film, a_file_that_gets_the_name_meanwhile_is_kept) {
+    frames(30);
+    film(".gif");
+    frames(2);
+    std::ofstream("claybox-film-1.gif") << "mine";
+    frames(30);
+    EXPECT_EQ(bytes_of("claybox-film-1.gif"), "mine");
+    EXPECT_EQ(files_in(folder_), 1u) << "an unfinished file is left";
+}
+
 /// A program named ffmpeg that takes its input, and one that fails.
 TEST_F(Film, a_video_goes_through_ffmpeg_and_its_failure_is_told) {
     const std::string path = std::getenv("PATH");

@@ -55,6 +55,7 @@ std::string tetrahedron(double x) {
         .dump();
 }
 
+constexpr const char* kLists[] = {"pair", "continuous", "broad", "scene", "tool", "device", "vectors"};
 const std::string kMatrix = "[1,0,0,0,0,1,0,0,0,0,1,0]";
 
 /// A separated pair, a colliding one, a motion and a bad line.
@@ -80,8 +81,7 @@ Fields all_fields(const Folder& folder) {
     add_answers({"query", query_file, "--continuous", "all"}, "query", out);
     add_answers({"inspect", "assets/meshes/ring.obj", "--json"}, "inspect", out);
     add_answers({"inspect", defective, "--json"}, "inspect", out);
-    for (const char* what : {"pair", "continuous", "broad", "scene", "tool", "device", "vectors"})
-        add_answers({"list", what, "--json"}, std::string("list ") + what, out);
+    for (const char* what : kLists) add_answers({"list", what, "--json"}, std::string("list ") + what, out);
     return out;
 }
 
@@ -104,6 +104,19 @@ void add_switches(Lines& out) {
         for (const std::string& name : switches_of(command))
             out.insert(std::string("switch ").append(command).append(" ").append(name));
     }
+}
+
+/// Every id below a list, with those of its parameters and their choices: "id pair best".
+void add_ids(const json& value, std::string path, Lines& out) {
+    if (value.is_object() && value.contains("id")) {
+        path += " " + value.at("id").get<std::string>();
+        out.insert("id " + path);
+    }
+    if (value.is_object() && value.contains("choices"))
+        for (const json& choice : value.at("choices"))
+            if (choice.is_string()) out.insert("id " + path + " " + choice.get<std::string>());
+    if (value.is_structured())
+        for (const json& child : value) add_ids(child, path, out);
 }
 
 /// Commands of every status except 130, the one after Ctrl-C, which front_end_test.cpp checks.
@@ -163,6 +176,7 @@ Lines current_interface() {
     add_switches(out);
     add_statuses(folder, out);
     add_lines(all_fields(folder), out);
+    for (const char* what : kLists) add_ids(json::parse(run_here({"list", what, "--json"}).out), what, out);
     return out;
 }
 

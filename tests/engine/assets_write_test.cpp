@@ -234,7 +234,7 @@ TEST(GifWriter, pictures_in_few_colours_read_back_bit_for_bit) {
     ASSERT_TRUE(gif.open(folder / "noise.gif", kWidth, kHeight, 7, palette, problem)) << problem;
     EXPECT_FALSE(std::filesystem::exists(folder / "noise.gif")) << "an unfinished file is visible";
     for (const auto& picture : pictures) gif.add(picture);
-    ASSERT_TRUE(gif.commit(problem)) << problem;
+    ASSERT_TRUE(gif.commit(false, problem)) << problem;
     const Animation back = read_gif(folder / "noise.gif");
     EXPECT_EQ(back.width, kWidth);
     EXPECT_EQ(back.height, kHeight);
@@ -262,7 +262,7 @@ TEST(GifWriter, a_photograph_keeps_its_colours_on_average) {
     GifWriter gif;
     ASSERT_TRUE(gif.open(folder / "ramp.gif", kSide, kSide, 5, palette, problem)) << problem;
     gif.add(picture);
-    ASSERT_TRUE(gif.commit(problem)) << problem;
+    ASSERT_TRUE(gif.commit(false, problem)) << problem;
     const Animation back = read_gif(folder / "ramp.gif");
     ASSERT_EQ(back.pictures.size(), 1u);
     double sum = 0, largest = 0;

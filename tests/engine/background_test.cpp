@@ -46,7 +46,7 @@ TEST(BackgroundJob, exhausted_memory_is_a_result_and_the_end_waits) {
     {
         BackgroundJob job;
         job.start([]() -> std::string { throw std::bad_alloc(); });
-        EXPECT_NE(job.wait().value_or(""), "");
+        EXPECT_EQ(job.wait().value_or(""), "not enough memory");
         job.start([&] {
             usleep(20000);
             done = true;

@@ -85,17 +85,10 @@ PairQuery CheckedQuery::query(Exactness exactness) {
     return q;
 }
 
-/// Surfaces without polygons have no distance: it is infinity.
-bool has_polygons(const Shape& shape) {
-    return shape.topology().polygon_count() > 0;
-}
-
 void CheckedQuery::check_numbers(const PairResult& r) const {
     const Certificate& c = r.certificate;
     expect(is_finite(c.axis_w) && is_finite(c.point_w), "the certificate is not finite");
-    const bool measurable = has_polygons(*pair_.a) && has_polygons(*pair_.b);
-    expect(r.distance >= 0 && (std::isfinite(r.distance) || !measurable),
-           "the distance is negative or not finite");
+    expect(r.distance >= 0 && std::isfinite(r.distance), "the distance is negative or not finite");
     expect(is_finite(r.closest_a_w) && is_finite(r.closest_b_w), "the closest points are not finite");
     expect(std::isfinite(r.depth) && r.depth >= 0, "the depth is negative or not finite");
     expect(is_finite(r.depth_direction_w), "the depth direction is not finite");

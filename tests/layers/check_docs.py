@@ -50,6 +50,26 @@ def code_faults(page, text, root):
         yield 'tests/consumer/test.cmake does not read the blocks of CMake'
 
 
+def command_faults(text, root):
+    """What commands of blocks name: scripts, options and targets of CMake, and packages of this version."""
+    cmake = [root / 'CMakeLists.txt', *root.glob('cmake/*.cmake'), *root.glob('c*/**/CMakeLists.txt'), *root.glob('bench/CMakeLists.txt')]
+    build = '\n'.join(file.read_text(encoding='utf-8') for file in cmake if file.exists())
+    version = re.search(r'project\(claybox\s+VERSION ([0-9.]+)', build)
+    blocks = '\n'.join(re.findall(r'^```\n(.*?)^```$', text, re.M | re.S))
+    for script in re.findall(r'\./scripts/([a-z_]+)', text):
+        if not (root / 'scripts' / script).exists():
+            yield f'./scripts/{script} does not exist'
+    for option in re.findall(r'-D(CLAYBOX_\w+)', blocks):
+        if option not in build:
+            yield f'CMake has no option {option}'
+    for target in re.findall(r'--target (\w+)', blocks):
+        if not re.search(rf'\b{target}\b', build):
+            yield f'CMake has no target {target}'
+    for named in re.findall(r'claybox(?:-dev)?[_-](\d+\.\d+\.\d+)', text):
+        if version and named != version[1]:
+            yield f'a package of version {named}, but the version is {version[1]}'
+
+
 def marker_faults(text):
     for number, line in enumerate(text.splitlines(), 1):
         if re.match(r'(<{7}|>{7}) |={7}$', line):
@@ -66,7 +86,8 @@ def check(root):
     for page in [*(root / name for name in OUTSIDE), *pages]:
         text = page.read_text(encoding='utf-8')
         name = page.relative_to(root).as_posix()
-        for fault in [*link_faults(page, text), *path_faults(text, root), *code_faults(page, text, root), *marker_faults(text)]:
+        for fault in [*link_faults(page, text), *path_faults(text, root), *code_faults(page, text, root),
+                      *command_faults(text, root), *marker_faults(text)]:
             yield f'{name}: {fault}'
         if page not in pages or page.name == 'README.md':
             continue
@@ -81,13 +102,16 @@ def self_test():
     good = '# Page\n\nFor everyone.\n\n## One heading\n\n[here](page.md#one-heading), `app/main.cpp`\n'
     faults = {'[x](gone.md)': 'leads nowhere', '[x](page.md#gone)': 'no such heading', '`app/gone.cpp`': 'does not exist',
               '\n<<<<<<< HEAD\n': 'unfinished merge', '\n```cpp\nint untested;\n```\n': 'no file of tests/consumer is this block',
-              '\n```cmake\nproject(untested)\n```\n': 'does not read the blocks of CMake'}
+              '\n```cmake\nproject(untested)\n```\n': 'does not read the blocks of CMake',
+              './scripts/gone': './scripts/gone does not exist', '\n```\ncmake -DCLAYBOX_GONE=ON\n```\n': 'no option CLAYBOX_GONE',
+              '\n```\ncmake --target gone\n```\n': 'no target gone', 'claybox_0.0.9_amd64.deb': 'a package of version 0.0.9'}
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
         for name in ('app', 'assets', 'docs/decisions'):
             (root / name).mkdir(parents=True)
         for name in (*OUTSIDE, 'docs/decisions/README.md', 'app/main.cpp'):
             (root / name).write_text('')
+        (root / 'CMakeLists.txt').write_text('project(claybox VERSION 0.1.0)\n')
         (root / 'docs/README.md').write_text('[page](page.md)\n')
         (root / 'docs/page.md').write_text(good)
         missing = [f'a good page has faults: {fault}' for fault in check(root)]

@@ -12,6 +12,7 @@ import tempfile
 
 # Lengths are a signal, not a wall: what is longer gives its reason in a comment "Long because ...".
 MAX_FILE = 800
+MAX_CORPORA = 2_000_000  # bytes
 MAX_FUNCTION = 60
 MAX_FOLDER = 20
 LARGE_FOLDERS = {'assets/icons': 'one file per icon', 'collision/core': 'small files, each for itself'}  # folder -> why it has more than MAX_FOLDER files
@@ -250,6 +251,14 @@ def check_folders(root):
                 yield f'{name}: {count} files: group them, or give the reason in LARGE_FOLDERS'
 
 
+def check_corpora(root):
+    """Inputs of fuzz targets are kept by the thousand otherwise."""
+    sizes = {file: file.stat().st_size for file in (root / 'tests/data/fuzz').rglob('*') if file.is_file()}
+    if sum(sizes.values()) > MAX_CORPORA:
+        largest = max(sizes, key=sizes.get).relative_to(root).as_posix()
+        yield f'{largest}: the largest of {sum(sizes.values())} bytes of inputs for fuzz targets, expected at most {MAX_CORPORA}'
+
+
 def check(root):
     for top in ('collision', 'engine', 'app', 'bench'):
         for path in sorted((root / top).rglob('*')):
@@ -263,6 +272,7 @@ def check(root):
     yield from check_lists(root)
     yield from check_folders(root)
     yield from check_types(root)
+    yield from check_corpora(root)
 
 
 FAULTS = {
@@ -288,6 +298,7 @@ FAULTS = {
     'app/cli/j.cpp': ('int f() {\n' + '    g();\n' * 65 + '}\n', 'a function of 67 lines'),
     'app/cli/k.cpp': ('\n' * 900, '900 lines'),
     'collision/exact/u.cpp': ('namespace a {\nnamespace {\nstruct Twin {\n};\n}  // namespace\nstruct Twin {\n};\n}  // namespace a\n', 'defines a::Twin too'),
+    'tests/data/fuzz/large/w': ('x' * 2_000_001, 'expected at most 2000000'),
     'collision/broadphase/l.cpp': ('const BroadPhaseDescriptor& describe_l() {\n}\n', 'does not name'),
 }
 

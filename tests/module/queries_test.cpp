@@ -23,7 +23,7 @@ Vec3d random_point(Random& random, double extent) {
             random.uniform(-extent, extent)};
 }
 
-/// Shapes of all classes: convex, closed, open, flat.
+/// Shapes of all classes: convex, closed, open, flat, a segment, a point.
 const std::vector<ShapePtr>& query_shapes() {
     static const std::vector<ShapePtr> all = [] {
         std::vector<ShapePtr> out;
@@ -36,6 +36,8 @@ const std::vector<ShapePtr>& query_shapes() {
         for (std::size_t i = 0; i < open.polygon_count() / 2; ++i) half.add_polygon(open.polygon(i));
         out.push_back(Shape::from_polygons(half).value());
         out.push_back(Shape::from_hull(std::vector<Vec3f>{{-1, 0, -1}, {1, 0, -1}, {0, 0, 1}}).value());
+        out.push_back(Shape::from_hull(std::vector<Vec3f>{{-1, 0, 0}, {1, 0.5f, 0}}).value());
+        out.push_back(Shape::from_hull(std::vector<Vec3f>{{0.25f, 0, 0}}).value());
         return out;
     }();
     return all;

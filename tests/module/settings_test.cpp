@@ -115,6 +115,40 @@ TEST(Settings, APP_alg_panel_pairs_outside_the_domain_use_the_fallback_or_are_co
     EXPECT_EQ(world.stats().tests, 0u);
 }
 
+/// The tube of the torus is a circle of radius 0.7 around the y axis.
+TEST(Settings, points_and_segments_collide_with_a_torus_whatever_the_algorithm) {
+    const ShapePtr torus = make_primitive_shape(Primitive::torus, 200, 1, 1).value();
+    const Vec3f vertex = torus->geometry().positions[0];
+    struct Case {
+        std::vector<Vec3f> points;
+        bool touches, inside;
+    };
+    const std::vector<Case> cases{{{vertex}, true, true},
+                                  {{vertex, {0, 0, 0}}, true, true},
+                                  {{{0, 0, 0}, {2, 0, 0}}, true, true},
+                                  {{{0.7f, 0, 0}}, false, true},
+                                  {{{0.65f, 0, 0}, {0.75f, 0, 0}}, false, true},
+                                  {{{0, 0, 0}}, false, false},
+                                  {{{0, -1, 0}, {0, 1, 0}}, false, false}};
+    for (const PairAlgorithm* algorithm : pair_algorithms()) {
+        for (const bool solid : {false, true}) {
+            WorldSettings settings = default_settings();
+            settings.pair_algorithm = algorithm;
+            settings.pair_parameters = default_values(algorithm->parameters);
+            settings.solid = solid;
+            for (const Case& c : cases) {
+                if (!solid && c.inside && !c.touches) continue;  // algorithms differ in what they mean
+                World world(settings);
+                ASSERT_TRUE(world.add_body({torus, {}}).ok());
+                ASSERT_TRUE(world.add_body({Shape::from_hull(c.points).value(), {}}).ok());
+                const bool collide = !frame(world, 1).events.empty();
+                EXPECT_EQ(collide, c.inside) << algorithm->id << " " << solid;
+                EXPECT_EQ(world.stats().undecided + world.stats().not_applicable, 0u) << algorithm->id;
+            }
+        }
+    }
+}
+
 TEST(Settings, deformable_body_rejected_by_convex_parts_uses_the_fallback) {
     WorldSettings settings = default_settings();
     settings.pair_algorithm = find_pair_algorithm("convex_parts");

@@ -93,6 +93,39 @@ TEST(Contacts, touching_faces_have_their_normal_and_zero_depth) {
     EXPECT_NEAR(result.contacts[0].depth, 0, 1e-12);
 }
 
+TEST(Contacts, touching_edges_have_zero_depth_however_the_faces_are_cut_into_triangles) {
+    const ShapePtr cube = box(0.5f, 0.5f, 0.5f);
+    PolygonList cut;
+    cut.positions = cube->geometry().positions;
+    for (const Triangle& t : cube->topology().triangles) cut.add_polygon(t.vertices);
+    const ShapePtr triangles = Shape::from_polygons(cut).value();
+    for (const ShapePtr& a : {cube, triangles}) {
+        for (const ShapePtr& b : {cube, triangles}) {
+            for (const Matrix34f& place : {at(1, 1, 0), at(1, 1, 0.25f), at(1, 1, 1), at(1, 1, 1.5f)}) {
+                for (const Contact& c : contacts_of({a, b, {}, place}).contacts) EXPECT_EQ(c.depth, 0);
+            }
+        }
+    }
+}
+
+TEST(Contacts, a_rod_that_passes_through_cuts_nothing_off_and_has_zero_depth) {
+    const Result result = contacts_of({box(1, 1, 1), box(3, 0.25f, 0.25f), {}, {}});
+    ASSERT_EQ(result.contacts.size(), 2u);
+    for (const Contact& c : result.contacts) EXPECT_NEAR(c.depth, 0, 1e-12);
+}
+
+TEST(Contacts, after_a_move_by_the_depth_a_plane_across_the_normal_separates) {
+    const ShapePtr cube = box(0.5f, 0.5f, 0.5f);
+    for (const Matrix34f& place : {at(0.9f, 0.1f, 0.05f), at(0.99f, 0.2f, 0.1f), at(0.5f, 0.5f, 0.75f)}) {
+        const Result result = contacts_of({cube, cube, {}, place});
+        ASSERT_EQ(result.contacts.size(), 1u);
+        const Vec3d move = (result.contacts[0].depth + 1e-5) * result.contacts[0].normal_w;
+        Matrix34f after = place;
+        for (std::size_t row = 0; row < 3; ++row) after.m[4 * row + 3] += static_cast<float>(move[row]);
+        EXPECT_TRUE(contacts_of({cube, cube, {}, after}).hits.empty());
+    }
+}
+
 TEST(Contacts, vertex_on_a_face_has_the_normal_of_the_face) {
     const ShapePtr table = box(2, 0.5f, 2), thorn = primitive(Primitive::tetrahedron, 4, 1);
     std::uint32_t lowest = 0;

@@ -85,8 +85,7 @@ ShapePtr scaled_shape(const ShapePtr& shape, int exponent) {
             if (!scale(p[k], exponent)) return nullptr;
     list.begin = t.polygon_begin;
     list.indices = t.origin;
-    // A hull that is not the surface of its polygons (points and segments have none) is built from its
-    // points.
+    // A hull that is not the closed surface of its polygons is built from its points.
     const bool from_points = shape->hull() != nullptr && shape->hull()->dimension < 3;
     const auto made = from_points ? Shape::from_hull(list.positions) : Shape::from_polygons(list);
     if (made.ok()) out = made.value();

@@ -1,5 +1,6 @@
 """Motions and worlds from Python."""
 import math
+import re
 
 import numpy as np
 import pytest
@@ -13,6 +14,11 @@ def at(x, y=0.0, z=0.0):
     pose = np.eye(4)
     pose[:3, 3] = x, y, z
     return pose
+
+
+def resident_bytes():
+    with open('/proc/self/status', encoding='utf-8') as status:
+        return 1024 * int(re.search(r'VmRSS:\s*(\d+) kB', status.read()).group(1))
 
 
 def turned(angle):
@@ -235,3 +241,52 @@ def test_bad_settings_are_refused(box):
     scaled = np.diag([2.0, 2, 2, 1])
     with pytest.raises(ValueError, match='not rigid'):
         claybox.World().add(box, scaled)
+
+
+def test_the_place_of_a_contact_at_the_start_is_none(box):
+    hit = claybox.time_of_impact(box, box, at(10), at(12), at(10.5))
+    assert hit.at_start and hit.time == 0 and hit.point is None and hit.normal == pytest.approx([0, 0, 0])
+
+
+@pytest.mark.parametrize('name', ['start_a', 'end_a', 'start_b', 'end_b'])
+@pytest.mark.parametrize('bad, words', [(np.eye(3), 'shape'), (at(math.nan), 'finite'),
+                                        (np.diag([2.0, 1, 1, 1]), 'rigid')])
+def test_errors_of_a_motion_name_the_pose(box, name, bad, words):
+    poses = {'start_a': at(-3), 'end_a': turned(1), 'start_b': None, 'end_b': turned(1)}
+    with pytest.raises(ValueError, match=f'{name}.*{words}'):
+        claybox.time_of_impact(box, box, **{**poses, name: bad})
+
+
+def test_a_turn_goes_the_short_way_round(box):
+    rod = claybox.Shape.from_hull(CORNERS * [4, 0.2, 0.2])
+    three_quarters = turned(math.radians(270))
+    assert claybox.time_of_impact(rod, box, None, three_quarters, at(0, -1.5)) is not None
+    ways = [turned(math.radians(angle)) for angle in (0, 90, 180, 270)]
+    right = at(1.2, 1.2)
+    assert claybox.time_of_impact(rod, box, None, three_quarters, right) is None
+    assert any(claybox.time_of_impact(rod, box, a, b, right) for a, b in zip(ways, ways[1:]))
+
+
+def test_removed_bodies_need_no_memory(box):
+    world = claybox.World()
+    resting = world.add(box)
+    for _ in range(100):
+        guest = world.add(box, at(0.5))
+        assert [tuple(e)[:2] for e in world.update()] == [(resting, guest)]
+        world.remove(guest)
+        events = world.update()
+        assert [e['kind'] for e in events] == [claybox.END] and not events['point'].any()
+    before = resident_bytes()
+    for _ in range(20000):
+        world.remove(world.add(box, at(0.5)))
+        world.update()
+    assert resident_bytes() - before < 500_000
+
+
+@pytest.mark.parametrize('make', [lambda box: claybox.World(workers=0), lambda box: claybox.World(workers=-1),
+                                  lambda box: claybox.World(workers=65),
+                                  lambda box: claybox.World().add(box, group=-1),
+                                  lambda box: claybox.World().add(box, group=64)])
+def test_numbers_out_of_range_are_value_errors(box, make):
+    with pytest.raises(ValueError, match='expected'):
+        make(box)

@@ -1,4 +1,6 @@
 """Pair queries from Python."""
+import copy
+import pickle
 import subprocess
 import sys
 import threading
@@ -45,6 +47,35 @@ def test_shape_properties(box):
     assert 'convex' in repr(box)
 
 
+def test_faces_are_rows_of_vertices(box):
+    assert box.faces.shape == (6, 4) and box.faces.dtype == np.int32
+    again = claybox.Shape.from_mesh(box.vertices, box.faces)
+    assert again.convex and again.vertices.tolist() == box.vertices.tolist() and again.faces.tolist() == box.faces.tolist()
+    prism = l_prism()
+    assert prism.faces[0].tolist() == [5, 4, 3, 2, 1, 0] and prism.faces[2].tolist() == [0, 1, 7, 6, -1, -1]
+    assert claybox.Shape.from_hull([[1, 2, 3]]).faces.tolist() == [[0, 0, 0]]
+
+
+@pytest.mark.parametrize('make', [lambda: claybox.Shape.from_hull(CORNERS, name='box'), l_prism,
+                                  lambda: claybox.Shape.from_mesh(TETRAHEDRON, FACES[:3], name='open'),
+                                  lambda: claybox.Shape.from_hull([[0, 0, 0]]), lambda: claybox.Shape.from_hull(CORNERS[:2]),
+                                  lambda: claybox.Shape.from_hull(CORNERS[:4], name='square')])
+def test_shapes_survive_pickle_and_copy(make):
+    shape, other = make(), claybox.Shape.from_hull(CORNERS)
+    for twin in (pickle.loads(pickle.dumps(shape)), copy.deepcopy(shape)):
+        assert repr(twin) == repr(shape) and twin.solid == shape.solid
+        assert twin.vertices.tolist() == shape.vertices.tolist() and twin.faces.tolist() == shape.faces.tolist()
+        for x in (0.25, 0.75, 2):
+            assert claybox.collide(twin, other, None, at(x)) == claybox.collide(shape, other, None, at(x))
+
+
+def test_vertices_that_no_face_uses_are_dropped(box):
+    for extra in ([0, 0, 0], [5, 5, 5], [np.nan, 0, 0]):
+        mesh = claybox.Shape.from_mesh(np.vstack([[extra], CORNERS]), SIDES + 1)
+        assert mesh.convex and mesh.solid and mesh.defects == [] and len(mesh.vertices) == 8
+        assert claybox.depth(mesh, box, None, at(0.75)).depth == pytest.approx(0.25, abs=1e-9)
+
+
 def test_vertices_live_longer_than_their_shape():
     vertices = claybox.Shape.from_hull(CORNERS).vertices
     assert sorted(map(tuple, vertices)) == sorted(map(tuple, CORNERS))
@@ -64,7 +95,7 @@ def test_rows_of_smaller_faces_end_with_minus_one():
 @pytest.mark.parametrize('vertices, faces, message', [
     (TETRAHEDRON[:, :2], FACES, r'vertices has the shape \(4, 2\), expected \(n, 3\)'),
     (TETRAHEDRON, np.empty((0, 3), int), 'expected at least one face'),
-    (np.empty((0, 3)), np.empty((0, 3), int), 'expected at least one face'),
+    (np.empty((0, 3)), np.empty((0, 3), int), r'vertices has the shape \(0, 3\), expected \(n, 3\) with n >= 1'),
     (TETRAHEDRON, [], r'faces has the shape \(0\), expected \(m, k\)'),
     (TETRAHEDRON, FACES[:, :2], r'faces has the shape \(4, 2\), expected \(m, k\)'),
     (TETRAHEDRON, FACES.astype(float), 'faces has the dtype float64, expected integers'),
@@ -103,7 +134,7 @@ def test_faces_may_have_any_type_of_integers(dtype):
     (CORNERS * 1j, 'points has the dtype complex128'),
     (CORNERS.astype(str), 'points has the dtype <U'),
     (CORNERS[0], r'points has the shape \(3\)'),
-    (np.empty((0, 3)), 'at least one point|no points|empty'),
+    (np.empty((0, 3)), r'points has the shape \(0, 3\), expected \(n, 3\) with n >= 1'),
 ])
 def test_bad_points_say_what_was_expected(points, message):
     with pytest.raises(ValueError, match=message):
@@ -113,6 +144,8 @@ def test_bad_points_say_what_was_expected(points, message):
 def test_points_and_segments_have_no_inside():
     assert not claybox.Shape.from_hull([[0, 0, 0]]).solid
     assert not claybox.Shape.from_hull([[0, 0, 0], [1, 0, 0]]).solid
+    assert not claybox.Shape.from_mesh([[0, 0, 0], [1, 0, 0], [2, 0, 0]], [[0, 1, 2]]).solid
+    assert not claybox.Shape.from_mesh([[0, 0, 0]], [[0, 0, 0]]).solid
 
 
 def test_touching_collides_and_a_float_step_apart_does_not(box):
@@ -323,6 +356,44 @@ def test_stacks_of_poses_may_have_any_layout(box, kind):
     assert claybox.collide_many(box, box, at(0), made).tolist() == expected
 
 
+@pytest.mark.parametrize('kind', ['float32', 'float64', 'strided', 'big-endian', 'unaligned', 'integers'])
+def test_vertices_and_faces_may_have_any_layout(kind):
+    corners, sides = (CORNERS * 2), SIDES
+    raw = np.frombuffer(b'x' + corners.tobytes(), np.uint8)[1:].view(np.float64).reshape(-1, 3)
+    thin = np.frombuffer(b'x' + sides.astype('i4').tobytes(), np.uint8)[1:].view(np.int32).reshape(-1, 4)
+    vertices, faces = {
+        'float32': (corners.astype('f4'), sides.astype('i4')),
+        'float64': (corners, sides.astype('i8')),
+        'strided': (np.repeat(corners.astype('f4'), 2, axis=0)[::2], np.repeat(sides.astype('i4'), 2, axis=0)[::2]),
+        'big-endian': (corners.astype('>f4'), sides.astype('>i4')),
+        'unaligned': (raw, thin),
+        'integers': (corners.astype(int), sides.astype('i2')),
+    }[kind]
+    mesh = claybox.Shape.from_mesh(vertices, faces)
+    assert mesh.vertices.tolist() == corners.tolist() and mesh.faces.tolist() == sides.tolist()
+
+
+INTERRUPTED = """
+import signal, threading
+import numpy as np
+import claybox
+
+box = claybox.Shape.from_hull([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)])
+poses = np.tile(np.eye(4, dtype=np.float32), (2_000_000, 1, 1))
+poses[:, 0, 3] = 0.5
+threading.Timer(0.2, signal.raise_signal, [signal.SIGINT]).start()
+try:
+    claybox.depth_many(box, box, None, poses)
+except KeyboardInterrupt:
+    print('interrupted')
+"""
+
+
+def test_ctrl_c_ends_a_batch():
+    run = subprocess.run([sys.executable, '-c', INTERRUPTED], capture_output=True, text=True, check=True)
+    assert run.stdout == 'interrupted\n'
+
+
 MEMORY_OF_A_CALL = """
 import re, sys
 import numpy as np
@@ -354,6 +425,28 @@ def test_contacts_of_two_meshes():
     assert found['depth'][0] > 0 and np.linalg.norm(found['normal'][0]) == pytest.approx(1)
     assert found['polygon_a'][0] < 4 and found['point'].shape == (1, 3)
     assert len(claybox.contacts(a, a, None, at(5), algorithm='mesh_bvh')) == 0
+
+
+@pytest.mark.parametrize('place', [(0.9, 0.1, 0.05), (0.99, 0.2, 0.1), (0.5, 0.75, 0)])
+def test_a_move_by_the_depth_of_the_contact_separates(place):
+    mesh = claybox.Shape.from_mesh(CORNERS, SIDES)
+    found = claybox.contacts(mesh, mesh, None, at(*place))
+    assert len(found) == 1 and claybox.collide(mesh, mesh, None, at(*place))
+    after = np.array(place) + (found['depth'][0] + 1e-6) * found['normal'][0]
+    assert not claybox.collide(mesh, mesh, None, at(*after))
+    row = mesh.faces[found['polygon_a'][0]]
+    assert any(mesh.vertices[row][:, axis].ptp() == 0 for axis in range(3))
+
+
+def test_contacts_without_a_depth():
+    mesh, rod = claybox.Shape.from_mesh(CORNERS, SIDES), claybox.Shape.from_hull(CORNERS * [4, 0.2, 0.2])
+    triangles = claybox.Shape.from_mesh(CORNERS, np.vstack([SIDES[:, :3], SIDES[:, [0, 2, 3]]]))
+    touching = claybox.contacts(triangles, triangles, None, at(1, 1))
+    assert len(touching) > 0 and not touching['depth'].any()
+    through = claybox.contacts(mesh, rod)
+    assert len(through) == 2 and through['depth'] == pytest.approx([0, 0], abs=1e-12)
+    open_box = claybox.contacts(claybox.Shape.from_mesh(CORNERS, SIDES[:5]), mesh, None, at(0.9, 0.1, 0.1))
+    assert len(open_box) > 0 and not open_box['depth'].any()
 
 
 @pytest.mark.parametrize('pose, message', [

@@ -45,6 +45,27 @@ TEST_F(VrTest, APP_vr_a_lost_runtime_keeps_the_scene_and_the_request) {
     EXPECT_GT(sandbox_->session().frame(), frame);
 }
 
+TEST_F(VrTest, APP_vr_the_program_stays_awake_while_the_headset_shows_frames) {
+    start("buttons", {head_line()});
+    run_to(200);  // more than two seconds in which nothing happens
+    EXPECT_FALSE(sandbox_->may_sleep());
+}
+
+TEST_F(VrTest, APP_vr_a_film_ends_and_the_scene_goes_on) {
+    start("cage", {head_line()});
+    const std::filesystem::path before = std::filesystem::current_path();
+    std::filesystem::current_path(place_->folder());
+    run_to(60);
+    PanelRequests requests;
+    requests.film_ending = ".gif";
+    sandbox_->carry_out(requests);
+    const std::uint64_t frame = sandbox_->session().frame();
+    for (int i = 0; i < 200 && sandbox_->session().frame() == frame; ++i) turn();
+    EXPECT_GT(sandbox_->session().frame(), frame);
+    EXPECT_TRUE(std::filesystem::exists("claybox-film-1.gif"));
+    std::filesystem::current_path(before);
+}
+
 TEST_F(VrTest, APP_vr_without_a_runtime_the_window_continues) {
     start("cage", {head_line()});
     setenv("XR_RUNTIME_JSON", "/nowhere/at/all.json", 1);

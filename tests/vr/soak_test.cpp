@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <csignal>
 #include <cstdlib>
+#include <execinfo.h>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -53,11 +55,25 @@ std::vector<std::string> runtime_script(std::uint64_t frames) {
         pose.wrist = {random.uniform(-0.3, 0.3), random.uniform(1.0, 1.5), random.uniform(-0.5, -0.2)};
         lines.push_back(hand_line(static_cast<int>(frame), pose));
     }
-    for (std::uint64_t frame = 3000; frame < frames; frame += 7000)
-        lines.push_back(Json{{"frame", frame}, {"fault", "session_lost"}, {"call", "xrEndFrame"}}.dump());
-    for (std::uint64_t frame = 5000; frame < frames; frame += 7000)
+    // The runtime counts its frames from the start of each session, and few sessions are long.
+    for (std::uint64_t frame = 30; frame < frames; frame += 700)
         lines.push_back(Json{{"frame", frame}, {"session", "pause"}, {"polls", 5}}.dump());
+    for (std::uint64_t frame = 50; frame < frames; frame += 700)
+        lines.push_back(Json{{"frame", frame}, {"fault", "session_lost"}, {"call", "xrEndFrame"}}.dump());
     return lines;
+}
+
+/// What the user did, so that a soak that does nothing fails.
+struct Deeds {
+    std::uint64_t clicks = 0, scenes = 0, recordings = 0, exports = 0, looks_back = 0, sessions = 0;
+};
+
+/// Where a crash came from: the addresses are offsets in the program.
+void print_trace(int signal) {
+    void* addresses[64];
+    backtrace_symbols_fd(addresses, backtrace(addresses, 64), STDERR_FILENO);
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
 }
 
 class Soak : public VrTest {
@@ -71,6 +87,8 @@ class Soak : public VrTest {
         fs::current_path(folder_);
         width_ = 900;
         height_ = 560;
+        std::signal(SIGSEGV, print_trace);
+        std::signal(SIGABRT, print_trace);
     }
     void TearDown() override {
         VrTest::TearDown();
@@ -92,6 +110,7 @@ class Soak : public VrTest {
         const auto pick = [&](const auto& list) { return std::string(list[user.below(list.size())]->id); };
         switch (user.below(12)) {
             case 0:
+                ++deeds_.scenes;
                 return command(Command::Kind::scene, user.below(2) == 0 ? "potter" : pick(scenes()));
             case 1:
                 return command(Command::Kind::pair_algorithm, pick(collision::pair_algorithms()));
@@ -106,6 +125,7 @@ class Soak : public VrTest {
             case 4: {
                 const auto [oldest, newest] = std::pair(sandbox_->past().oldest(), sandbox_->past().newest());
                 if (newest <= oldest) return;
+                ++deeds_.looks_back;
                 return request(
                     [&](PanelRequests& r) { r.look_at = oldest + user.below(newest - oldest + 1); });
             }
@@ -116,10 +136,12 @@ class Soak : public VrTest {
             case 7:  // a recording begins with its scene
                 command(Command::Kind::scene, pick(scenes()));
                 if (sandbox_->session().frame() > 0) return;
-                return (void)sandbox_->start_recording(folder_ / "soak.rec");
+                deeds_.recordings += sandbox_->start_recording(folder_ / "soak.rec").ok() ? 1 : 0;
+                return;
             case 8:
                 return (void)sandbox_->finish_recording();
             case 9:
+                deeds_.exports += sandbox_->session().scene().export_mesh().topology != nullptr ? 1 : 0;
                 return request([](PanelRequests& r) { r.export_ending = ".stl"; });
             case 10:
                 sandbox_->state().headset.on = !sandbox_->state().headset.on;
@@ -153,6 +175,7 @@ class Soak : public VrTest {
     }
     void begin_program() {
         start("cage", script_);
+        if (HasFatalFailure()) return;
         sandbox_->state().hidden = false;
         sandbox_->set_patience(0.25);
         sandbox_->start_autosave(folder_ / "saves");
@@ -167,6 +190,7 @@ class Soak : public VrTest {
     fs::path before_, folder_;
     std::vector<std::string> script_;
     std::uint64_t starts_ = 1;
+    Deeds deeds_;
     Clock::time_point begin_ = Clock::now();
 };
 
@@ -177,9 +201,10 @@ TEST_F(Soak, the_whole_program_runs_without_fault_and_without_growth) {
     constexpr double kFirst = 10;  // minutes, in which caches fill
     script_ = runtime_script(is_long ? 1000000 : 1000);
     begin_program();
+    if (HasFatalFailure()) return;
     RandomUser user(number_of("CLAYBOX_SOAK_SEED", 1), width_, height_, folder_);
     std::vector<double> before, after;  // megabytes at rest, in and after the first minutes
-    std::uint64_t frames = 0, sessions = 0;
+    std::uint64_t frames = 0;
     bool running = false;
     do {
         for (std::uint64_t i = 0; i < (is_long ? kFramesOfRound : kShort); ++i) {
@@ -187,7 +212,8 @@ TEST_F(Soak, the_whole_program_runs_without_fault_and_without_growth) {
             if (user.below(40) == 0) act_on_purpose(user);
             turn();
             ++frames;
-            if (!std::exchange(running, headset_->figures().running) && running) ++sessions;
+            deeds_.clicks += ui_->input().pressed[0] ? 1 : 0;
+            if (!std::exchange(running, headset_->figures().running) && running) ++deeds_.sessions;
             stay_small();
             check();
             if (sandbox_->wants_quit()) start_again();
@@ -199,10 +225,13 @@ TEST_F(Soak, the_whole_program_runs_without_fault_and_without_growth) {
         std::printf(
             "%.1f min, %llu frames, %llu starts, %llu headset sessions, %.1f MB, %.1f of them in use\n",
             minutes(), static_cast<unsigned long long>(frames), static_cast<unsigned long long>(starts_),
-            static_cast<unsigned long long>(sessions), resident_megabytes(), allocated_megabytes());
+            static_cast<unsigned long long>(deeds_.sessions), resident_megabytes(), allocated_megabytes());
         std::fflush(stdout);
     } while (minutes() < length);
-    EXPECT_GT(sessions, 0u) << "no headset session began";
+    EXPECT_GT(deeds_.sessions, 1u) << "no headset session was lost and opened again";
+    EXPECT_GT(deeds_.clicks, 20u);
+    if (!is_long) return;
+    EXPECT_GT(std::min({deeds_.scenes, deeds_.recordings, deeds_.exports, deeds_.looks_back}), 0u);
     if (before.size() < 3 || after.size() < 6) return;  // too short for a comparison
     const std::vector<double> newest(after.end() - static_cast<std::ptrdiff_t>(after.size() / 3),
                                      after.end());

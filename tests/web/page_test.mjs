@@ -105,15 +105,21 @@ async function scrolledTo(page, label) {
 /// The STL file of the pot arrives as a download.
 async function exportStl(page) {
   await page.browser.value(`window.delivered = []; const make = URL.createObjectURL;
-    URL.createObjectURL = (blob) => { blob.arrayBuffer().then((b) => delivered.push(b.byteLength)); return make.call(URL, blob); }; 0`);
+    URL.createObjectURL = (blob) => { blob.arrayBuffer().then((b) => delivered.push(b)); return make.call(URL, blob); }; 0`);
   await page.click(await scrolledTo(page, "STL"));
   const end = Date.now() + 30000;
   while ((await page.browser.value("delivered.length")) === 0) {
     expect(Date.now() < end, "no file was delivered");
     await pause(0.1);
   }
-  const bytes = await page.browser.value("delivered[0]");
-  expect(bytes > 84 && (bytes - 84) % 50 === 0, `a binary STL file cannot have ${bytes} bytes`);
+  // A binary file has 84 bytes before its triangles, then 50 for each: a normal, three corners in millimetres, two bytes.
+  const [bytes, triangles, height] = await page.browser.value(`(() => {
+    const view = new DataView(delivered[0]), zs = [];
+    for (let at = 84; at + 50 <= view.byteLength; at += 50) for (const corner of [20, 32, 44]) zs.push(view.getFloat32(at + corner, true));
+    return [view.byteLength, view.getUint32(80, true), zs.reduce((a, z) => Math.max(a, z), -Infinity) - zs.reduce((a, z) => Math.min(a, z), Infinity)];
+  })()`);
+  expect(triangles > 1000 && bytes === 84 + 50 * triangles, `${bytes} bytes cannot be ${triangles} triangles of a binary STL file`);
+  expect(height > 50 && height < 1000, `the pot is ${height} mm high`);
 }
 
 /// The hand of a headset arrives in the scene, and both eyes show a picture. The recording has the hand's way.

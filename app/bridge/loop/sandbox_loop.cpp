@@ -8,6 +8,7 @@
 #include "engine/files/paths.hpp"
 #include "engine/files/write_file.hpp"
 #include "engine/platform/gamepads.hpp"
+#include "engine/xr/session/xr_session.hpp"
 
 #include <cstdlib>
 #include <new>
@@ -101,6 +102,7 @@ std::unique_ptr<SandboxLoop> SandboxLoop::open(const SandboxOptions& options, st
                       (renamed.empty() ? "" : "; the file was renamed to " + engine::text_of(renamed)));
     }
     std::unique_ptr<SandboxLoop> loop(new SandboxLoop(options, settings, file));
+    engine::XrSession::silence_loader();
     Desktop& desktop = loop->desktop_;
     if (!desktop.open_window(options, settings, error)) return nullptr;
     if (!desktop.open_contents(options, settings, error)) return nullptr;

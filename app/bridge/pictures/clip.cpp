@@ -49,6 +49,7 @@ bool Clip::make_graphics(std::string& error) {
 collision::Status Clip::open() {
     PictureFile file{
         options_.target, options_.width, options_.height, kFramesPerSecond / options_.every, "frame-", {}};
+    file.is_new = options_.is_new;
     std::vector<std::vector<std::uint8_t>> samples;
     if (options_.target.extension() == ".gif") {
         std::string error;

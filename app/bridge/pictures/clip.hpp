@@ -13,6 +13,7 @@ struct ClipOptions {
     int every = 1;                      ///< every which frame is drawn; time in the file is that of the scene
     int width = 640, height = 360;
     bool dark = false;
+    bool is_new = false;  ///< see PictureFile
 };
 
 /// Kept frames as a film, drawn again without panels and labels. Draws with a renderer of its own, a few

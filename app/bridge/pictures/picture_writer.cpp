@@ -4,6 +4,7 @@
 #include "engine/assets/mesh_file.hpp"
 #include "engine/files/path_text.hpp"
 #include "engine/files/process/pipe.hpp"
+#include "engine/files/write_file.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -30,6 +31,7 @@ class GifPictures final : public PictureWriter {
   public:
     Status open(const PictureFile& file) {
         target_ = file.target;
+        is_new_ = file.is_new;
         engine::SharedPalette palette;
         for (const std::vector<std::uint8_t>& picture : file.samples) palette.sample(picture);
         palette.choose(kGifColours);
@@ -44,11 +46,12 @@ class GifPictures final : public PictureWriter {
     }
     Status commit() override {
         std::string error;
-        return outcome(gif_.commit(error), error);
+        return outcome(gif_.commit(is_new_, error), error);
     }
 
   private:
     engine::GifWriter gif_;
+    bool is_new_ = false;
 };
 
 /// The pictures gather in a hidden neighbour of the folder, which is renamed at the end.
@@ -101,26 +104,23 @@ class PngPictures final : public PictureWriter {
     int count_ = 0;
 };
 
-/// ffmpeg encodes the pictures into a hidden neighbour of the file, which is renamed at the end.
+/// ffmpeg encodes the pictures into the temporary file of a FileWriter.
 class Mp4Pictures final : public PictureWriter {
   public:
-    ~Mp4Pictures() override {
-        pipe_.abort();
-        std::error_code ignored;
-        if (!unfinished_.empty()) fs::remove(unfinished_, ignored);
-    }
+    /// ffmpeg must have ended before its file is removed.
+    ~Mp4Pictures() override { pipe_.abort(); }
     Status open(const PictureFile& file) {
         target_ = file.target;
-        fs::path hidden =
-            file.target.parent_path() / engine::path_of("." + engine::text_of(file.target.filename()));
+        is_new_ = file.is_new;
         std::string error;
+        if (!file_.open(file.target, error)) return not_written(error);
         const std::string size = std::to_string(file.width) + "x" + std::to_string(file.height);
-        const bool started = pipe_.open({"ffmpeg", "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt",
-                                         "rgb24", "-s", size, "-r", std::to_string(file.per_second), "-i",
-                                         "-", "-pix_fmt", "yuv420p", "-f", "mp4", engine::text_of(hidden)},
-                                        error);
+        const std::string unfinished = engine::text_of(file_.unfinished());
+        const bool started = pipe_.open(
+            {"ffmpeg", "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", size, "-r",
+             std::to_string(file.per_second), "-i", "-", "-pix_fmt", "yuv420p", "-f", "mp4", unfinished},
+            error);
         if (!started) return not_written("an MP4 file needs ffmpeg: " + error + "; install it or choose GIF");
-        unfinished_ = std::move(hidden);
         return Done{};
     }
     Status add(const std::vector<std::uint8_t>& rgb) override {
@@ -131,16 +131,13 @@ class Mp4Pictures final : public PictureWriter {
         std::string error;
         if (!pipe_.close(error))
             return not_written("cannot write '" + engine::text_of(target_) + "': " + error);
-        std::error_code code;
-        fs::rename(unfinished_, target_, code);
-        if (code) return not_written("cannot write '" + engine::text_of(target_) + "': " + code.message());
-        unfinished_.clear();
-        return Done{};
+        return outcome(is_new_ ? file_.commit_as_new(error) : file_.commit(error), error);
     }
 
   private:
+    engine::FileWriter file_;
     engine::Pipe pipe_;
-    fs::path unfinished_;
+    bool is_new_ = false;
 };
 
 template <class Writer>

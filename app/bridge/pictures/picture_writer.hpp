@@ -18,6 +18,7 @@ struct PictureFile {
     const char* prefix = "";       ///< of the names in a folder: "turn-001.png"
     /// For .gif: pictures from which the colours are chosen. RGB rows, top row first.
     std::span<const std::vector<std::uint8_t>> samples = {};
+    bool is_new = false;  ///< a file that gets the name meanwhile is not replaced
 };
 
 /// Takes pictures one by one. The file or folder appears at commit(); without it nothing is left. Single

@@ -96,6 +96,7 @@ std::vector<std::uint8_t> Turntable::draw(std::size_t picture) {
 collision::Status Turntable::open() {
     PictureFile file{
         options_.target, options_.size, options_.size, pictures() / kSecondsPerTurn, "turn-", {}};
+    file.is_new = options_.is_new;
     std::vector<std::vector<std::uint8_t>> samples;
     if (options_.target.extension() == ".gif") {
         std::string error;

@@ -23,6 +23,11 @@ std::string save_mesh(const ExportMesh& mesh, const std::filesystem::path& folde
     std::filesystem::path file;
     std::string error;
     if (!engine::write_new_file(folder, "claybox-pot-", ending, write, file, error)) return error;
+    if (cancelled()) {  // while the file got its name
+        std::error_code ignored;
+        std::filesystem::remove(file, ignored);
+        return "Cancelled";
+    }
     const Watertight checked = check_watertight(*mesh.topology, *mesh.positions);
     return "Saved " + engine::text_of(file) + (checked.good() ? ": " : ", but ") + describe(checked);
 }

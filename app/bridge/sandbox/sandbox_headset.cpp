@@ -149,6 +149,9 @@ void Sandbox::headset_frame(const HeadsetView& view) {
     draw_eyes(view);
     lap(Stage::draw);
     carry_out(requests_);
+    continue_turntable();
+    continue_film();
+    watch_for_rest();
     lap(Stage::input);
 }
 

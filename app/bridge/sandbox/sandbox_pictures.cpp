@@ -42,6 +42,7 @@ void Sandbox::start_turntable() {
     options.pictures = state_.turn_pictures;
     options.size = state_.turn_size;
     options.target = new_name("claybox-turn-", ".gif");
+    options.is_new = true;
     auto started = Turntable::start(*session_, options);
     if (!started.ok()) return show_message(started.error().text());
     turntable_ = std::move(started).value();
@@ -63,6 +64,7 @@ void Sandbox::start_film(const std::string& ending) {
     const bool gif = ending == ".gif", video = ending == ".mp4";
     ClipOptions options = film_size(width_, height_, gif ? kGifSide : kFilmSide);
     options.target = new_name("claybox-film-", gif || video ? ending : "");
+    options.is_new = true;
     options.dark = state_.dark;
     options.every = gif ? 3 : video ? 2 : 1;
     options.last = looking_.value_or(past_.newest());

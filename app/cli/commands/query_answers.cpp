@@ -193,10 +193,6 @@ bool QueryAnswers::answer(Question& question, std::string& out) {
             reason = "found no answer";
             continue;
         }
-        if (question.solids_only && result.meaning != Meaning::solid) {
-            reason = "does not fit this pair, expected bodies with polygons";
-            continue;
-        }
         describe(question, chosen, result, ns, out);
         answered = true;
         if (!all_) break;

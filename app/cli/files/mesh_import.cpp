@@ -28,8 +28,6 @@ collision::Result<collision::ShapePtr> make_shape(const std::filesystem::path& f
                                                   const collision::PolygonList& polygons) {
     auto shape = collision::Shape::from_polygons(polygons, engine::text_of(file.filename()));
     if (!shape) return collision::Error{shape.error().message, engine::text_of(file), 0};
-    if (shape.value()->topology().polygon_count() == 0)
-        return collision::Error{"has no polygons", engine::text_of(file), 0};
     return shape;
 }
 

@@ -50,7 +50,7 @@ std::string Autosave::Store::write(const ClaySnapshot& clay) {
     if (!lock.held() || !std::filesystem::exists(lock_file, code)) lock.take(lock_file);
     std::string error;
     const engine::MeshView mesh{clay.coordinates(), clay.topology->polygon_begin, clay.topology->origin, {}};
-    if (!engine::write_mesh(file, mesh, error)) return "the pot is not saved automatically: " + error;
+    if (!engine::write_mesh(file, mesh, error)) return error;
     if (replaced) replaced->remove();
     replaced.reset();
     return {};
@@ -65,7 +65,7 @@ void Autosave::take_result(double now) {
         return;
     }
     must_save_ = true;
-    if (!failed_) problem_ = *result;
+    if (!failed_) problem_ = "the pot is not saved automatically: " + *result;
     failed_ = true;
 }
 

@@ -2,7 +2,7 @@
 //   difference (linear_cast.cpp). Other motions of convex bodies: conservative advancement by GJK
 //   (advance_convex.cpp). Meshes: conservative advancement of pairs of volumes and triangles
 //   (advance_meshes.cpp).
-// Preconditions: none; any float32 matrices. Bodies without polygons only with convex bodies.
+// Preconditions: none; any float32 matrices.
 // Exactness: linear motion of convex bodies: every verdict is proven in double, or decided in integers. The
 //   time has an error below 2^-34, from the bracket [time_low, time_high]; where double cannot bracket it
 //   that tightly, for example at a grazing contact, it comes from integers. Touching counts. With
@@ -47,18 +47,8 @@ struct Memory {
 bool is_convex(const PairBody& body) {
     return body.shape->hull() != nullptr && !body.deformed();
 }
-bool has_polygons(const PairBody& body) {
-    return body.shape->topology().polygon_count() != 0;
-}
-
-/// Meshes need surfaces.
-bool fits(const ContinuousQuery& query) {
-    const PairBody &a = query.pair.a, &b = query.pair.b;
-    return (is_convex(a) && is_convex(b)) || (has_polygons(a) && has_polygons(b));
-}
 
 std::shared_ptr<const Prepared> prepare(const Shape& shape, const Geometry& geometry) {
-    if (geometry.topology->polygon_count() == 0) return nullptr;
     const auto out = make_prepared_bvh(geometry);
     const ConvexHull* const hull = shape.hull();
     if (hull != nullptr && QuickClimb::suits(*hull)) out->climb = std::make_shared<QuickClimb>(*hull);
@@ -122,7 +112,6 @@ const ContinuousAlgorithm& describe_best_continuous() {
         a.motions = kAnyMotion;
         a.prepare = prepare;
         a.update = update_bvh;
-        a.fits = fits;
         a.parameters = kParameters;
         a.counters = kCounters;
         a.query = query_best;

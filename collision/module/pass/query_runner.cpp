@@ -1,7 +1,6 @@
 #include "collision/module/pass/query_runner.hpp"
 
 #include "collision/exact/contained.hpp"
-#include "collision/geometry/polygons/with_polygons.hpp"
 #include "collision/pairwise/bvh/prepared_bvh.hpp"
 
 #include <algorithm>
@@ -73,7 +72,7 @@ ShapePtr box_shape(const Aabb& box) {
 
 /// The shape of a query, as a solid and as a surface.
 struct QueryRunner::Probe {
-    ShapePtr shape, surface;
+    ShapePtr shape;
     PairBody body;
     bool prepare = true;  ///< false for temporary shapes
 };
@@ -232,17 +231,10 @@ PairResult QueryRunner::test_probe(const Probe& probe, std::uint32_t slot, Wants
     query.a = probe.body;
     query.b = state_.placed[slot];
     const bool convex = applicable(solids(), query.a, query.b);
-    if (!convex && query.b.shape->topology().polygon_count() == 0) return {};
     const PairAlgorithm& algorithm = convex ? solids() : surfaces();
-    if (!convex) {
-        query.a.shape = probe.surface.get();
-        query.a.geometry = &probe.surface->geometry();
-        query.b.prepared = tree_of(slot);
-    } else {
-        query.b.prepared = state_.prepared_store.get(solids(), state_.bodies[slot].shape).get();
-    }
-    if (probe.prepare)
-        query.a.prepared = state_.prepared_store.get(algorithm, convex ? probe.shape : probe.surface).get();
+    query.b.prepared =
+        convex ? state_.prepared_store.get(solids(), state_.bodies[slot].shape).get() : tree_of(slot);
+    if (probe.prepare) query.a.prepared = state_.prepared_store.get(algorithm, probe.shape).get();
     query.wants = wants | kWantSolid;
     query.parameters = default_values(algorithm.parameters);
     query.scratch = &scratch_;
@@ -253,7 +245,6 @@ PairResult QueryRunner::test_probe(const Probe& probe, std::uint32_t slot, Wants
 QueryRunner::Probe QueryRunner::make_probe(const ShapePtr& shape, const Matrix34f& world_from_shape) {
     Probe out;
     out.shape = shape;
-    out.surface = with_polygons(shape);
     out.body.shape = shape.get();
     out.body.geometry = &shape->geometry();
     out.body.world_from_body = world_from_shape;

@@ -155,14 +155,8 @@ bool fits_one(const Shape& shape) {
            (may_be_decomposed(shape.classification()) && shape.topology().triangles.size() <= kMaxTriangles);
 }
 
-bool has_surface(const Shape& shape) {
-    return shape.classification().polygons > 0;
-}
-
-/// Points and segments have no surface that could decide the open cases.
 bool fits(const Shape& a, const Shape& b) {
-    if (!fits_one(a) || !fits_one(b)) return false;
-    return (a.hull() != nullptr && b.hull() != nullptr) || (has_surface(a) && has_surface(b));
+    return fits_one(a) && fits_one(b);
 }
 
 constexpr char kOwner = 0;

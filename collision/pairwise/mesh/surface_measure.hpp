@@ -13,8 +13,7 @@ struct SurfaceMemory {
 
 /// Adds the requested measurements to the verdict of a separated pair: distance and closest points, and the
 /// effect of the margin (surfaces not farther apart than the margin become colliding, without a certificate).
-/// A body without a prepared tree gets one for this query. The distance is infinity, not measured, if a body
-/// has no triangles.
+/// A body without a prepared tree gets one for this query.
 void measure_surfaces(const PairQuery& query, SurfaceMemory& memory, PairResult& result, Trace* trace);
 
 /// Whether measure_surfaces() has anything to do.

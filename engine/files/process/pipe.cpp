@@ -105,7 +105,7 @@ bool Pipe::close(std::string& error) {
 void Pipe::abort() {
     if (process_ < 0) return;
     ::close(std::exchange(input_, -1));
-    ::kill(static_cast<pid_t>(process_), SIGTERM);
+    ::kill(static_cast<pid_t>(process_), SIGKILL);  // one that is stopped does not see SIGTERM
     wait_for(std::exchange(process_, -1));
 }
 

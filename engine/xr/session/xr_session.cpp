@@ -1,11 +1,22 @@
 #include "engine/xr/session/session_parts.hpp"
 
+#include <cstdlib>
+
 namespace claybox::engine {
 
 XrSession::XrSession() : impl_(std::make_unique<Impl>()) {}
 
 XrSession::~XrSession() {
     impl_->close();
+}
+
+/// Without a runtime the loader prints ten lines to the error stream unless this variable is set.
+void XrSession::silence_loader() {
+#if defined(_WIN32)
+    if (std::getenv("XR_LOADER_DEBUG") == nullptr) _putenv_s("XR_LOADER_DEBUG", "none");
+#else
+    setenv("XR_LOADER_DEBUG", "none", 0);
+#endif
 }
 
 std::unique_ptr<XrSession> XrSession::open(const XrGraphics& graphics, const XrOptions& options,

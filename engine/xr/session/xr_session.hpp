@@ -69,6 +69,9 @@ struct XrOptions {
 /// its state.
 class XrSession {
   public:
+    /// Keeps the loader quiet where no runtime is installed. Call it before the program has other threads: it
+    /// sets an environment variable.
+    static void silence_loader();
     /// Null with one sentence in `error`: what is missing and where to set it.
     static std::unique_ptr<XrSession> open(const XrGraphics& graphics, const XrOptions& options,
                                            std::string& error);

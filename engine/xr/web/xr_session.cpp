@@ -142,6 +142,8 @@ XrSession::~XrSession() {
     claybox_xr_end();
 }
 
+void XrSession::silence_loader() {}
+
 /// The browser asks the user first, so the session is not there yet.
 std::unique_ptr<XrSession> XrSession::open(const XrGraphics&, const XrOptions& options, std::string&) {
     std::unique_ptr<XrSession> session(new XrSession);
