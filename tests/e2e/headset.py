@@ -24,7 +24,7 @@ def last_frame(log):
 
 def body(program, folder):
     log, script, recording = (pathlib.Path(folder, name) for name in ('log.jsonl', 'script.jsonl', 'run.jsonl'))
-    script.write_text('{"size": [64, 64]}\n{"head": [0, 1.6, 0, 0, 0, 0, 1]}\n', encoding='utf-8')
+    script.write_text('{"runtime": "Test", "size": [64, 64]}\n{"head": [0, 1.6, 0, 0, 0, 0, 1]}\n', encoding='utf-8')
     variables = dict(os.environ, XDG_CONFIG_HOME=folder, XDG_STATE_HOME=folder, LIBGL_ALWAYS_SOFTWARE='1', XR_RUNTIME_JSON=sys.argv[2],
                      CLAYBOX_XR_SCRIPT=str(script), CLAYBOX_XR_LOG=str(log))
     # Without --report and --frames, for which the program stays awake.

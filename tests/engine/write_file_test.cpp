@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <fcntl.h>
 #include <fstream>
 #include <iterator>
 #include <new>
@@ -17,6 +18,17 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+namespace {
+int error_of_link = 0;
+}
+
+/// In place of the one of the C library, as of a file system that has no links.
+extern "C" int link(const char* from, const char* to) noexcept {
+    if (error_of_link == 0) return linkat(AT_FDCWD, from, AT_FDCWD, to, 0);
+    errno = error_of_link;
+    return -1;
+}
 
 namespace claybox::test {
 namespace {
@@ -212,6 +224,27 @@ TEST_F(WriteFile, a_name_taken_while_a_new_file_is_written_is_left_alone) {
     EXPECT_EQ(content("pot-1.stl"), "of another program");
     EXPECT_EQ(content("pot-2.stl"), "new");
     EXPECT_EQ(count(), 2);
+}
+
+TEST_F(WriteFile, a_new_file_gets_its_name_also_where_there_are_no_links) {
+    const auto write = [](FileWriter& file, std::string&) {
+        file.append("new");
+        return true;
+    };
+    put("pot-1.stl", "old");
+    fs::path path;
+    for (const int code : {EPERM, EOPNOTSUPP, EMLINK}) {
+        error_of_link = code;
+        ASSERT_TRUE(write_new_file(folder_, "pot-", ".stl", write, path, error_)) << error_;
+        EXPECT_EQ(content(path.filename().string()), "new");
+    }
+    EXPECT_EQ(path.filename(), "pot-4.stl");
+    EXPECT_EQ(content("pot-1.stl"), "old");
+    error_of_link = EACCES;
+    EXPECT_FALSE(write_new_file(folder_, "pot-", ".stl", write, path, error_));
+    EXPECT_NE(error_.find("expected a folder that you may write to"), std::string::npos) << error_;
+    error_of_link = 0;
+    EXPECT_EQ(count(), 4);
 }
 
 TEST_F(WriteFile, a_process_killed_while_it_writes_a_new_file_leaves_no_file_of_that_name) {

@@ -169,7 +169,7 @@ TEST(Shape, keeps_a_limited_number_of_defects) {
 
 TEST(Shape, from_hull_accepts_sets_of_every_dimension) {
     const std::vector<Vec3f> points{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0.1f, 0.1f, 0.1f}};
-    const std::uint32_t polygons[] = {0, 0, 2, 4};
+    const std::uint32_t polygons[] = {1, 1, 2, 4};
     for (std::size_t n = 1; n <= 4; ++n) {
         const auto shape = Shape::from_hull(std::span(points).first(n));
         ASSERT_TRUE(shape);

@@ -228,9 +228,11 @@ TEST_F(Soak, the_whole_program_runs_without_fault_and_without_growth) {
             static_cast<unsigned long long>(deeds_.sessions), resident_megabytes(), allocated_megabytes());
         std::fflush(stdout);
     } while (minutes() < length);
-    EXPECT_GT(deeds_.sessions, 1u) << "no headset session was lost and opened again";
-    EXPECT_GT(deeds_.clicks, 20u);
+    EXPECT_GT(deeds_.sessions, 0u) << "no headset session began";
+    EXPECT_GT(deeds_.clicks, 0u);
     if (!is_long) return;
+    EXPECT_GT(deeds_.sessions, 10u) << "lost sessions did not open again";
+    EXPECT_GT(deeds_.clicks, 1000u);
     EXPECT_GT(std::min({deeds_.scenes, deeds_.recordings, deeds_.exports, deeds_.looks_back}), 0u);
     if (before.size() < 3 || after.size() < 6) return;  // too short for a comparison
     const std::vector<double> newest(after.end() - static_cast<std::ptrdiff_t>(after.size() / 3),

@@ -246,7 +246,7 @@ TEST(MeshDistance, is_the_same_without_prepared_trees) {
     EXPECT_EQ(find_mesh_distance(search).distance, want);
 }
 
-TEST(MeshDistance, of_a_body_without_polygons_is_not_measured) {
+TEST(MeshDistance, of_a_point_is_that_of_a_triangle_without_area) {
     const Mesh torus = primitive(Primitive::torus, 500, 1);
     const ShapePtr point = Shape::from_hull(std::vector<Vec3f>{{0, 0, 0}}).value();
     const Matrix34f ma, mb = at(8, 0, 0);
@@ -254,15 +254,15 @@ TEST(MeshDistance, of_a_body_without_polygons_is_not_measured) {
     search.a = {torus.tree.get(), &torus.shape->geometry(), &ma};
     search.b = {nullptr, &point->geometry(), &mb};
     const MeshDistance got = find_mesh_distance(search);
-    EXPECT_FALSE(got.found);
-    EXPECT_EQ(got.distance, std::numeric_limits<double>::infinity());
+    EXPECT_TRUE(got.found);
+    EXPECT_NEAR(got.distance, 7, 1e-6);
 
     Scratch scratch;
     PairCache cache;
     PairQuery query = make_pair_query(*torus.shape, ma, *point, mb, scratch);
     query.wants = kWantDistance;
     const PairResult answer = run_query(*find_pair_algorithm("mesh_bvh"), query, cache);
-    EXPECT_EQ(answer.distance, std::numeric_limits<double>::infinity());
+    EXPECT_NEAR(answer.distance, 7, 1e-6);
 }
 
 TEST(MeshDistance, stops_on_request) {
