@@ -123,7 +123,7 @@ class Soak : public VrTest {
                     r.settings->workers = static_cast<unsigned>(user.below(3));
                 });
             case 4: {
-                const auto [oldest, newest] = std::pair(sandbox_->past().oldest(), sandbox_->past().newest());
+                const std::uint64_t oldest = sandbox_->past().oldest(), newest = sandbox_->past().newest();
                 if (newest <= oldest) return;
                 ++deeds_.looks_back;
                 return request(
