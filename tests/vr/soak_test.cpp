@@ -55,7 +55,7 @@ std::vector<std::string> runtime_script(std::uint64_t frames) {
         pose.wrist = {random.uniform(-0.3, 0.3), random.uniform(1.0, 1.5), random.uniform(-0.5, -0.2)};
         lines.push_back(hand_line(static_cast<int>(frame), pose));
     }
-    // The runtime counts its frames from the start of each session, and few sessions are long.
+    // Early and often: the short soak has few frames.
     for (std::uint64_t frame = 30; frame < frames; frame += 700)
         lines.push_back(Json{{"frame", frame}, {"session", "pause"}, {"polls", 5}}.dump());
     for (std::uint64_t frame = 50; frame < frames; frame += 700)
