@@ -131,7 +131,8 @@ void pass_time(ImGuiIO& io, double dt) {
     io.DeltaTime = passed;
 }
 
-void fill_input(Ui::Impl& impl) {
+/// `injected`: no window reported the clicks of this frame.
+void fill_input(Ui::Impl& impl, bool injected) {
     const ImGuiIO& io = ImGui::GetIO();
     UiInput& input = impl.input;
     input = impl.pending;
@@ -153,7 +154,7 @@ void fill_input(Ui::Impl& impl) {
         input.pressed[i] = io.MouseClicked[b];
         input.released[i] = io.MouseReleased[b];
     }
-    if (!impl.glfw_backend && input.pressed[0]) input.clicks.push_back({input.x, input.y});
+    if (injected && input.pressed[0]) input.clicks.push_back({input.x, input.y});
     input.wheel = io.MouseWheel;
     input.shift = io.KeyShift || impl.injected.shift;
     input.control = io.KeyCtrl || io.KeySuper || impl.injected.control;
@@ -251,7 +252,8 @@ void Ui::begin(int width, int height, double dt) {
             click.y *= io.DisplayFramebufferScale.y;
         }
     }
-    if (std::exchange(impl.mouse_is_injected, false) || !impl.glfw_backend) send_mouse(io, impl.injected);
+    const bool injected = std::exchange(impl.mouse_is_injected, false) || !impl.glfw_backend;
+    if (injected) send_mouse(io, impl.injected);
     impl.injected.wheel = 0;
     if (impl.pointer) send_mouse(io, *impl.pointer);
     impl.pointer.reset();
@@ -262,7 +264,7 @@ void Ui::begin(int width, int height, double dt) {
     impl.log.records.clear();
     hold_short_presses(impl, true);
     ImGui::NewFrame();
-    fill_input(impl);
+    fill_input(impl, injected);
     const bool had_keys = impl.keyboard.on;
     impl.keyboard.take(impl.input, impl.time);
     impl.input.typing |= had_keys || impl.keyboard.on;  // the Esc that gives the keys back is not the scene's

@@ -1,6 +1,7 @@
 // Random inputs: clicks, drags, wheel, keys, typed text and dropped files, in all scenes.
 // CLAYBOX_MONKEY=100000 gives the number of inputs, CLAYBOX_MONKEY_SEED another sequence.
 
+#include "engine/platform/window.hpp"
 #include "tests/bridge/sandbox_fixture.hpp"
 #include "tests/support/random_user.hpp"
 
@@ -60,6 +61,23 @@ TEST_F(Monkey, random_inputs_do_no_harm) {
         check(i);
         if (HasFatalFailure()) return;
     }
+}
+
+TEST(InjectedMouse, clicks_also_where_a_window_is_open) {
+    std::string error;
+    const auto window = engine::Window::create({}, error);
+    if (!window) GTEST_SKIP() << error;
+    const auto ui = engine::Ui::create(window->handle(), error);
+    ASSERT_TRUE(ui) << error;
+    std::size_t clicks = 0;
+    for (const bool down : {false, true, true, false, true}) {
+        ui->inject_mouse(300, 200, down, 0);
+        ui->begin(640, 480, 0.1);
+        EXPECT_EQ(ui->input().down[0], down);
+        clicks += ui->input().clicks.size();
+        ui->end();
+    }
+    EXPECT_EQ(clicks, 2u);
 }
 
 }  // namespace

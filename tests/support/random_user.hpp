@@ -24,8 +24,16 @@ class RandomUser {
 
     std::uint64_t below(std::uint64_t n) { return random_.below(n); }
 
+    /// The next frames drag slowly from where the pot is, between the panels.
+    void begin_stroke() {
+        x_ = static_cast<float>(width_ * random_.uniform(0.28, 0.42));
+        y_ = static_cast<float>(height_ * random_.uniform(0.3, 0.6));
+        frames_of_stroke_ = 30 + below(60);
+    }
+
     /// One input for the next frame.
     void act(engine::Ui& ui) {
+        if (frames_of_stroke_ > 0) return drag(ui);
         switch (below(10)) {
             case 0:
             case 1:
@@ -53,6 +61,12 @@ class RandomUser {
     }
 
   private:
+    void drag(engine::Ui& ui) {
+        down_ = --frames_of_stroke_ > 0;
+        x_ += static_cast<float>(below(5)) - 2;
+        y_ += static_cast<float>(below(5)) - 2;
+        ui.inject_mouse(x_, y_, down_, 0);
+    }
     void move() {
         x_ = static_cast<float>(below(static_cast<std::uint64_t>(width_)));
         y_ = static_cast<float>(below(static_cast<std::uint64_t>(height_)));
@@ -82,6 +96,7 @@ class RandomUser {
     std::filesystem::path folder_;
     float x_ = 0, y_ = 0, wheel_ = 0;
     bool down_ = false;
+    std::uint64_t frames_of_stroke_ = 0;
 };
 
 }  // namespace claybox::app

@@ -85,8 +85,9 @@ class Soak : public VrTest {
         before_ = fs::current_path();
         folder_ = fs::path(testing::TempDir()) / ("claybox-soak-" + std::to_string(::getpid()));
         fs::create_directories(folder_ / "saves");
-        // Small enough for a long visit (stay_small), and quick to draw without a graphics card.
-        std::ofstream(folder_ / kPot) << "claybox_scene = 1\nscene = potter\npolygons = 8000\n";
+        // Stays small enough for a long visit (stay_small), and quick to draw without a graphics card.
+        std::ofstream(folder_ / kPot)
+            << "claybox_scene = 1\nscene = potter\npolygons = 8000\nbudget = 20000\n";
         fs::current_path(folder_);
         width_ = 900;
         height_ = 560;
@@ -111,7 +112,7 @@ class Soak : public VrTest {
     /// What a random user would find too rarely.
     void act_on_purpose(RandomUser& user) {
         const auto pick = [&](const auto& list) { return std::string(list[user.below(list.size())]->id); };
-        switch (user.below(12)) {
+        switch (user.below(16)) {
             case 0:
                 ++deeds_.scenes;
                 if (user.below(2) == 0) return ui_->inject_drop((folder_ / kPot).string());
@@ -149,9 +150,22 @@ class Soak : public VrTest {
             case 10:
                 sandbox_->state().headset.on = !sandbox_->state().headset.on;
                 return;
-            default:
+            case 11:
                 return request([](PanelRequests& r) { r.toggle_pause = true; });
+            default:
+                return shape_clay(user);
         }
+    }
+    /// Everything that keeps the mouse from the clay ends: the past, a pause, a headset, the probe, flying.
+    void shape_clay(RandomUser& user) {
+        request([](PanelRequests& r) {
+            r.return_to_now = true;
+            r.frame_scene = true;
+        });
+        PanelState& state = sandbox_->state();
+        state.paused = state.headset.on = state.probe.on = state.fly = state.help = state.finder.open = false;
+        state.hand = true;
+        user.begin_stroke();
     }
     /// Strokes that Undo can take back, since the last call.
     void count_strokes() {

@@ -80,11 +80,11 @@ const json& checked_object(const json& value, const std::string& where) {
     return value;
 }
 
-const json& array_member(const json& object, const char* name, const std::string& where) {
+const json& array_member(const json& object, const char* name, std::string_view where) {
     static const json none = json::array();
     const auto found = object.find(name);
     if (found == object.end()) return none;
-    if (!found->is_array()) throw GltfProblem(where + ": '" + name + "' is not an array");
+    if (!found->is_array()) throw GltfProblem(std::string(where) + ": '" + name + "' is not an array");
     return *found;
 }
 

@@ -63,7 +63,7 @@ class GltfFile {
 // Checked access to JSON. `where` names the object in messages: "node 3".
 
 /// The member as an array; an empty one if there is none.
-const nlohmann::json& array_member(const nlohmann::json& object, const char* name, const std::string& where);
+const nlohmann::json& array_member(const nlohmann::json& object, const char* name, std::string_view where);
 /// The member as a whole number from 0 to 2^32 - 1; nothing if there is none.
 std::optional<std::size_t> whole_member(const nlohmann::json& object, const char* name,
                                         const std::string& where);
