@@ -8,6 +8,7 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <fstream>
 #include <string>
 
@@ -139,7 +140,10 @@ BENCHMARK(hull_of_sphere_points)->Arg(100)->Arg(500)->Arg(100000)->Unit(benchmar
 /// A whole shape, as query lines need it.
 void shape_of_sphere_points(benchmark::State& state) {
     const auto points = sphere_points(state.range(0));
-    for (auto _ : state) benchmark::DoNotOptimize(Shape::from_hull(points).value()->hull()->vertex_count);
+    for (auto _ : state) {
+        std::uint32_t count = Shape::from_hull(points).value()->hull()->vertex_count;
+        benchmark::DoNotOptimize(count);
+    }
 }
 BENCHMARK(shape_of_sphere_points)->Arg(8)->Arg(100)->Arg(500)->Unit(benchmark::kMicrosecond);
 

@@ -19,7 +19,7 @@ bool start_virtual_display() {
         prctl(PR_SET_PDEATHSIG, SIGTERM);
         close(ends[0]);
         const std::string number = std::to_string(ends[1]);
-        std::freopen("/dev/null", "w", stderr);
+        if (std::freopen("/dev/null", "w", stderr) == nullptr) _exit(127);
         execlp("Xvfb", "Xvfb", "-displayfd", number.c_str(), "-screen", "0", "640x480x24", "-nolisten", "tcp",
                static_cast<char*>(nullptr));
         _exit(127);

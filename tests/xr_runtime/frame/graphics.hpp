@@ -3,6 +3,7 @@
 
 #include "tests/xr_runtime/platform.hpp"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
