@@ -19,14 +19,12 @@ def body(program, folder):
     for text, end, seed in (('7', 'Return', '7'), ('-5', 'Return', '7'), ('1.5', 'Return', '7'),
                             (most + '9', 'Return', '7'), ('8', 'Escape', '7'), (most, 'Return', most)):
         sandbox.type_into('Seed', 'field', text, end)
-        shown = sandbox.scrolled_to('Seed', 'field')['value']
-        expect(shown == seed, f'after typing {text!r} the seed is {shown} and not {seed}')
-        after = sandbox.read()
+        def is_everywhere(s):  # a narrow bar leaves items out
+            shown = [(w['kind'], w['value']) for w in s['widgets'] if w['label'] == 'Seed' and w['kind'] in ('field', 'value')]
+            return ('field', seed) in shown and set(shown) <= {('field', seed), ('value', f'Seed {seed}')}
+        # Dear ImGui 1.87 and newer take one key per frame, so the text arrives late.
+        after = sandbox.state(is_everywhere, f'the seed {seed} after typing {text!r}', 15)
         expect(after['bodies'] == 10, f'{after["bodies"]} bodies after another seed')
-        for w in after['widgets']:  # a narrow bar leaves items out
-            if (w['kind'], w['label']) == ('value', 'Seed'):
-                expect(w['value'] == f'Seed {seed}', f'the bar shows {w["value"]}')
-    expect(sandbox.close() == 0, 'closing returned an error status')
 
 
 main(body)

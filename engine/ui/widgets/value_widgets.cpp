@@ -90,7 +90,7 @@ void edit_value(Ui& ui, const Rect& box, const SliderSpec& s, double& value) {
     ImGui::SetCursorScreenPos({box.x0, box.y0});
     ImGui::SetNextItemWidth(box.width());
     const bool starting = impl.edit_is_starting;
-    if (starting) ImGui::SetKeyboardFocusHere();
+    if (starting) type_into_next_field();
     impl.edit_is_starting = false;
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(4), 0.5f * (box.height() - ImGui::GetFontSize())});
     const bool entered =

@@ -266,6 +266,12 @@ int labelled_button_row(Ui& ui, const char* label, std::span<const char* const> 
     return button_row_at(ui, row, labels, help);
 }
 
+// Dear ImGui 1.90.1 ignores the second call while another window has the keys.
+void type_into_next_field() {
+    ImGui::SetWindowFocus();
+    ImGui::SetKeyboardFocusHere();
+}
+
 namespace {
 
 /// A row with a label and a text field; true when Enter or loss of focus ends an edit.
@@ -281,7 +287,7 @@ bool field_row(Ui& ui, const char* label, char* text, std::size_t size, ImGuiInp
     ImGui::SetNextItemWidth(box.width());
     const float pad = 0.5f * (box.height() - ImGui::GetFontSize());
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), pad});
-    if (keyboard_item(ui, ImGui::GetID("##text"), box).press) ImGui::SetKeyboardFocusHere();
+    if (keyboard_item(ui, ImGui::GetID("##text"), box).press) type_into_next_field();
     // While the field is active ImGui edits its own copy, so the buffer may be refilled each frame.
     ImGui::InputText("##text", text, size, flags);
     ImGui::PopStyleVar();
@@ -327,7 +333,7 @@ bool search_field(Ui& ui, const Rect& box, const char* hint, bool fresh, std::st
     const float pad = 0.5f * (box.height() - ImGui::GetFontSize());
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(12), pad});
     ImGui::PushStyleColor(ImGuiCol_TextDisabled, ImGui::ColorConvertU32ToFloat4(ui.theme().secondary));
-    if (fresh) ImGui::SetKeyboardFocusHere();
+    if (fresh) type_into_next_field();
     const bool changed = ImGui::InputTextWithHint("##search", hint, buffer, sizeof buffer);
     ImGui::PopStyleColor();
     ImGui::PopStyleVar();

@@ -143,6 +143,8 @@ struct KeyboardUse {
 };
 /// Makes a control a stop of the keyboard. `id`: ImGui's.
 KeyboardUse keyboard_item(Ui& ui, unsigned id, const Rect& box, ArrowKeys arrows = ArrowKeys::move);
+/// The next text field takes what is typed.
+void type_into_next_field();
 
 /// Shown when the pointer rests on the last item, or the keyboard's frame does.
 void tooltip(Ui& ui, std::string_view what, std::string_view source = {});
