@@ -9,8 +9,7 @@
 // No area (surfaces that only touch, or open curves at a border): the normal is the average of the normals of
 //   the polygons hit.
 // Depth: the overlap, along the normal, of the parts that the curve cuts off. It follows the surfaces inward
-// from
-//   the curve.
+//   from the curve.
 // Not exact: points are rounded, and so is everything derived from them. O(h log h + vertices cut off).
 
 #include "collision/pairwise/contacts.hpp"

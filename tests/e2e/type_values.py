@@ -25,6 +25,7 @@ def body(program, folder):
         # Dear ImGui 1.87 and newer take one key per frame, so the text arrives late.
         after = sandbox.state(is_everywhere, f'the seed {seed} after typing {text!r}', 15)
         expect(after['bodies'] == 10, f'{after["bodies"]} bodies after another seed')
+    expect(sandbox.close() == 0, 'closing returned an error status')
 
 
 main(body)
