@@ -149,6 +149,28 @@ TEST(CarScene, BU_3_backup_the_tracks_show_how_the_responses_differ) {
             << "no car has passed the other";
 }
 
+TEST(CarScene, a_car_that_leaves_its_track_does_not_meet_the_cars_of_others) {
+    SessionOptions options = options_for("cars");
+    set(options, "angle", 15);
+    set(options, "offset", 1.5);
+    set(options, "speed", 300);
+    set(options, "rate", 5);
+    set(options, "restitution", 1);
+    set(options, "shown", 1);
+    const auto session = start(options);
+    int inside = 0;  // pairs of cars of different tracks that are nearer than a car is wide
+    for (int i = 0; i < 17 * 20; ++i) {
+        run(*session, 1);
+        for (std::uint32_t a = 0; a < 6; ++a)
+            for (std::uint32_t b = a - a % 2 + 2; b < 6; ++b)
+                inside += length(drawn(*session, a).translation - drawn(*session, b).translation) < 1.8;
+    }
+    EXPECT_GT(inside, 0) << "no car left its track";
+    // Each track has at most one hit in each run; those with other tracks would add to them.
+    for (const char* hits : {"hits_reverse", "hits_all", "hits_first"})
+        EXPECT_LE(figure(*session, hits), 20) << hits;
+}
+
 TEST(CarScene, after_a_hit_the_picture_keeps_its_outcome_when_the_cars_have_left) {
     const auto session = start(options_for("cars"));
     int left = 0;

@@ -125,15 +125,19 @@ Status CarScene::build(collision::World& world, const ParameterValues& parameter
     for (std::size_t t = 0; t < kTracks; ++t) {
         start(tracks_[t], t);
         for (std::size_t c = 0; c < 2; ++c) {
-            auto id = world.add_body(
-                {.shape = shape_, .pose = tracks_[t].car[c].pose(), .data = 2 * t + c, .continuous = true});
+            auto id = world.add_body({.shape = shape_,
+                                      .pose = tracks_[t].car[c].pose(),
+                                      .group = static_cast<unsigned>(t),
+                                      .data = 2 * t + c,
+                                      .continuous = true});
             if (!id.ok()) return id.error();
             tracks_[t].id[c] = id.value();
         }
     }
-    collision::Interest all;
-    all.wants = collision::kWantAllHits;
-    world.set_interest(0, 0, all);
+    // Each track shows its own response: a car that leaves its track does not meet the cars of others.
+    for (unsigned a = 0; a < kTracks; ++a)
+        for (unsigned b = a; b < kTracks; ++b)
+            world.set_interest(a, b, {.test = a == b, .wants = collision::kWantAllHits});
     return Done{};
 }
 
@@ -219,8 +223,8 @@ void CarScene::respond(collision::World& world, StepOutput& output) {
     world.poll_events(batch_);
     for (const Event& e : batch_.events) {
         const std::size_t number = e.a.slot / 2;  // bodies are added in order and never removed
+        CLAYBOX_ASSERT(number < kTracks && tracks_[number].id[0] == e.a && tracks_[number].id[1] == e.b);
         Track& track = tracks_[number];
-        CLAYBOX_ASSERT(number < kTracks && track.id[0] == e.a);
         const Impact* const impact = batch_.impact_of(e);
         const bool answers = e.kind == EventKind::begin || (e.kind == EventKind::stay && impact != nullptr);
         if (!answers || std::max(e.frame_a, e.frame_b) <= track.answered) continue;
