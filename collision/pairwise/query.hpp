@@ -100,7 +100,8 @@ class HitSink {
     std::size_t count_ = 0;
 };
 
-/// Data that an algorithm prepared for one shape. Immutable while queries run; only `update` changes it.
+/// Data that an algorithm prepared for one shape. Immutable while queries run; only `update` changes it. It
+/// may outlive the shape: only queries may follow pointers to it, not memory_bytes() and the destructor.
 struct Prepared {
     virtual ~Prepared() = default;
     /// Memory of the data.

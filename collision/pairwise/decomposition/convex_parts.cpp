@@ -86,7 +86,7 @@ struct PreparedHull {
             if (algorithm(i).prepare != nullptr) prepared[i] = algorithm(i).prepare(hull, hull.geometry());
     }
     std::size_t memory_bytes() const {
-        std::size_t out = sizeof *this + shape->memory_bytes();
+        std::size_t out = sizeof *this;
         for (const auto& p : prepared) out += p != nullptr ? p->memory_bytes() : 0;
         return out;
     }
@@ -100,11 +100,12 @@ struct PreparedPart {
 
 struct PreparedParts : Prepared {
     std::vector<PreparedPart> parts;  ///< empty if the shape was refused
-    std::vector<ShapePtr> shapes;     ///< owns the shapes
+    std::vector<ShapePtr> shapes;     ///< owns the shapes of the parts, without the prepared shape itself
     bool convex = false;              ///< the only part is the shape itself
     std::shared_ptr<const Prepared> surface;
     std::size_t memory_bytes() const override {
         std::size_t out = sizeof *this + (surface != nullptr ? surface->memory_bytes() : 0);
+        for (const ShapePtr& shape : shapes) out += shape->memory_bytes();
         for (const PreparedPart& p : parts) {
             out += p.outer.memory_bytes();
             for (const PreparedHull& h : p.inner) out += h.memory_bytes();

@@ -1,0 +1,132 @@
+// Every scene with random parameters, some of which change while it runs, random algorithms, and a hand that
+// wanders. CLAYBOX_SCENE_ROUNDS=200 gives the number of runs of each scene, CLAYBOX_SCENE_SEED another
+// sequence; without them the test is short.
+
+#include "collision/broadphase/broad_phase.hpp"
+#include "collision/continuous/registry.hpp"
+#include "collision/core/random.hpp"
+#include "collision/pairwise/registry.hpp"
+#include "tests/session/session_support.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace claybox::app {
+namespace {
+
+using collision::Parameter;
+using collision::ParameterKind;
+
+std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
+    const char* const text = std::getenv(variable);
+    return text != nullptr ? std::strtoull(text, nullptr, 10) : otherwise;
+}
+
+/// The default, a limit, or any value between them. Numbers of bodies and polygons stay small, to be fast.
+double random_value(const Parameter& p, collision::Random& random) {
+    constexpr double kLargest = 300;
+    const bool chosen = p.kind == ParameterKind::choice, whole = p.kind != ParameterKind::real;
+    const double low = chosen ? 0 : p.min, high = chosen ? static_cast<double>(p.choices.size()) - 1 : p.max;
+    const double top = whole ? std::min(high, std::max(low, kLargest)) : high;
+    switch (random.below(6)) {
+        case 0:
+        case 1:
+            return std::min(p.default_value, top);
+        case 2:
+            return low;
+        case 3:
+            return top;
+        default:
+            return whole ? low + static_cast<double>(random.below(static_cast<std::uint64_t>(top - low) + 1))
+                         : random.uniform(low, top);
+    }
+}
+
+template <typename List>
+auto* one_of(const List& list, collision::Random& random) {
+    return list[random.below(list.size())];
+}
+
+collision::WorldSettings random_settings(collision::Random& random) {
+    collision::WorldSettings settings = collision::default_settings();
+    settings.pair_algorithm = one_of(collision::pair_algorithms(), random);
+    settings.pair_parameters = collision::default_values(settings.pair_algorithm->parameters);
+    settings.broad_phase = one_of(collision::broad_phases(), random);
+    settings.broad_parameters = collision::default_values(settings.broad_phase->parameters);
+    settings.continuous = random.below(4) > 0;
+    settings.continuous_algorithm = one_of(collision::continuous_algorithms(), random);
+    settings.continuous_parameters = collision::default_values(settings.continuous_algorithm->parameters);
+    return settings;
+}
+
+/// The script of the scene, or a hand anywhere in its region, open or closed.
+HandInput random_hand(const Session& session, collision::Random& random) {
+    HandInput hand = scripted_hand(session.scene(), session.frame() + 1);
+    if (random.below(3) == 0) return hand;
+    const collision::Aabb region = session.scene().hand_region();
+    const auto between = [&](float low, float high) { return random.uniform(low, high); };
+    HandKey key = session.scene().hand_rest();
+    key.wrist.translation = {between(region.min.x, region.max.x), between(region.min.y, region.max.y),
+                             between(region.min.z, region.max.z)};
+    for (float& curl : key.curl) curl = static_cast<float>(random.uniform());
+    return to_hand_input(engine::pose_hand(to_hand_pose(key)));
+}
+
+void check_view(const Session& session) {
+    SceneView view;
+    session.scene().view({}, view);
+    for (const Drawable& d : view.drawables) {
+        ASSERT_TRUE(collision::is_finite(d.pose.translation));
+        ASSERT_TRUE(std::isfinite(d.pose.rotation.w));
+    }
+    for (const ViewCrowd& crowd : view.crowds)
+        for (const collision::Vec3f& p : crowd.positions) ASSERT_TRUE(collision::is_finite(p));
+    for (const ViewLine& line : view.lines)
+        ASSERT_TRUE(collision::is_finite(line.from) && collision::is_finite(line.to));
+    for (const Figure& f : session.scene().figures()) ASSERT_TRUE(std::isfinite(f.value)) << f.id;
+}
+
+void run_round(const SceneDescriptor& scene, std::uint64_t seed) {
+    collision::Random random(seed);
+    SessionOptions options = options_for(scene.id);
+    for (std::size_t i = 0; i < scene.parameters.size(); ++i)
+        options.scene_parameters[i] = random_value(scene.parameters[i], random);
+    options.settings = random_settings(random);
+    options.seed = random.bits();
+    const auto session = start(options);
+    ASSERT_TRUE(session);
+    for (int frame = 0; frame < 60; ++frame) {
+        if (!scene.parameters.empty() && random.below(15) == 0) {
+            const std::size_t which = random.below(scene.parameters.size());
+            ASSERT_TRUE(session->set_parameter(which, random_value(scene.parameters[which], random)).ok());
+        }
+        if (random.below(30) == 0) session->set_settings(random_settings(random));
+        StepInput input;
+        input.hand[0] = random_hand(*session, random);
+        if (!scene.actions.empty() && random.below(15) == 0)
+            input.actions.push_back(static_cast<std::uint32_t>(random.below(scene.actions.size())));
+        session->step(input);
+    }
+    check_view(*session);
+}
+
+TEST(RandomParameters, no_values_break_a_scene) {
+    const std::uint64_t rounds = number_from("CLAYBOX_SCENE_ROUNDS", 0);
+    const std::uint64_t first = number_from("CLAYBOX_SCENE_SEED", 1);
+    for (std::uint64_t round = 0; round < std::max<std::uint64_t>(rounds, 2); ++round)
+        for (const SceneDescriptor* scene : scenes()) {
+            SCOPED_TRACE(testing::Message() << scene->id << ", seed " << first + round);
+            if (rounds > 0) {
+                std::printf("%s, seed %llu\n", scene->id, static_cast<unsigned long long>(first + round));
+                std::fflush(stdout);
+            }
+            run_round(*scene, first + round);
+            if (HasFailure()) return;
+        }
+}
+
+}  // namespace
+}  // namespace claybox::app
