@@ -56,6 +56,10 @@ collision::WorldSettings random_settings(collision::Random& random) {
     settings.pair_parameters = collision::default_values(settings.pair_algorithm->parameters);
     settings.broad_phase = one_of(collision::broad_phases(), random);
     settings.broad_parameters = collision::default_values(settings.broad_phase->parameters);
+    if (random.below(3) == 0) {
+        settings.parallel = collision::ParallelMode::pairs;
+        settings.workers = 2;
+    }
     settings.continuous = random.below(4) > 0;
     settings.continuous_algorithm = one_of(collision::continuous_algorithms(), random);
     settings.continuous_parameters = collision::default_values(settings.continuous_algorithm->parameters);
