@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <span>
 
 namespace claybox::app {
 namespace {
@@ -45,6 +46,12 @@ double random_value(const Parameter& p, collision::Random& random) {
     }
 }
 
+collision::ParameterValues random_values(std::span<const Parameter> table, collision::Random& random) {
+    collision::ParameterValues values = collision::default_values(table);
+    for (std::size_t i = 0; i < table.size(); ++i) values[i] = random_value(table[i], random);
+    return values;
+}
+
 template <typename List>
 auto* one_of(const List& list, collision::Random& random) {
     return list[random.below(list.size())];
@@ -53,16 +60,16 @@ auto* one_of(const List& list, collision::Random& random) {
 collision::WorldSettings random_settings(collision::Random& random) {
     collision::WorldSettings settings = collision::default_settings();
     settings.pair_algorithm = one_of(collision::pair_algorithms(), random);
-    settings.pair_parameters = collision::default_values(settings.pair_algorithm->parameters);
+    settings.pair_parameters = random_values(settings.pair_algorithm->parameters, random);
     settings.broad_phase = one_of(collision::broad_phases(), random);
-    settings.broad_parameters = collision::default_values(settings.broad_phase->parameters);
+    settings.broad_parameters = random_values(settings.broad_phase->parameters, random);
     if (random.below(3) == 0) {
         settings.parallel = collision::ParallelMode::pairs;
         settings.workers = 2;
     }
     settings.continuous = random.below(4) > 0;
     settings.continuous_algorithm = one_of(collision::continuous_algorithms(), random);
-    settings.continuous_parameters = collision::default_values(settings.continuous_algorithm->parameters);
+    settings.continuous_parameters = random_values(settings.continuous_algorithm->parameters, random);
     return settings;
 }
 
@@ -96,8 +103,7 @@ void check_view(const Session& session) {
 void run_round(const SceneDescriptor& scene, std::uint64_t seed) {
     collision::Random random(seed);
     SessionOptions options = options_for(scene.id);
-    for (std::size_t i = 0; i < scene.parameters.size(); ++i)
-        options.scene_parameters[i] = random_value(scene.parameters[i], random);
+    options.scene_parameters = random_values(scene.parameters, random);
     options.settings = random_settings(random);
     options.seed = random.bits();
     const auto session = start(options);
