@@ -12,8 +12,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <span>
+#include <string>
 
 namespace claybox::app {
 namespace {
@@ -128,9 +130,10 @@ TEST(RandomParameters, no_values_break_a_scene) {
     const std::uint64_t first = number_from("CLAYBOX_SCENE_SEED", 1);
     for (std::uint64_t round = 0; round < std::max<std::uint64_t>(rounds, 2); ++round)
         for (const SceneDescriptor* scene : scenes()) {
-            SCOPED_TRACE(testing::Message() << scene->id << ", seed " << first + round);
+            const std::string run = scene->id + (", seed " + std::to_string(first + round));
+            SCOPED_TRACE(run);
             if (rounds > 0) {
-                std::printf("%s, seed %llu\n", scene->id, static_cast<unsigned long long>(first + round));
+                std::puts(run.c_str());
                 std::fflush(stdout);
             }
             run_round(*scene, first + round);
