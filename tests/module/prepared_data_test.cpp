@@ -47,7 +47,7 @@ void prepare_all(const Algorithms& algorithms, const Shape& shape, std::vector<M
 }
 
 TEST(PreparedData, its_memory_is_counted_without_the_shape_which_may_be_gone) {
-    const OverwritesFreedMemory overwrites;
+    [[maybe_unused]] const OverwritesFreedMemory overwrites{};
     for (const Primitive kind : {Primitive::ellipsoid_hull, Primitive::torus}) {
         ShapePtr shape = make_primitive_shape(kind, 60, 1, 1).value();
         std::vector<Made> made;
