@@ -7,10 +7,9 @@
 #include "collision/core/random.hpp"
 #include "tests/potter/meshes.hpp"
 #include "tests/potter/probe.hpp"
+#include "tests/support/environment.hpp"
 
 #include <gtest/gtest.h>
-
-#include <cstdlib>
 
 namespace claybox::app {
 namespace {
@@ -18,8 +17,7 @@ namespace {
 constexpr DetailSettings kDetail{true, 0.006, 6000};
 
 int strokes() {
-    const char* text = std::getenv("CLAYBOX_STROKES");
-    return text ? std::atoi(text) : 150;
+    return static_cast<int>(test::number_from("CLAYBOX_STROKES", 150));
 }
 
 ClayMesh mesh_of(const Clay& clay) {

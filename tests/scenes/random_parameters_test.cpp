@@ -7,13 +7,14 @@
 #include "collision/core/random.hpp"
 #include "collision/pairwise/registry.hpp"
 #include "tests/session/session_support.hpp"
+#include "tests/support/environment.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <span>
 #include <string>
 
@@ -22,11 +23,7 @@ namespace {
 
 using collision::Parameter;
 using collision::ParameterKind;
-
-std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
-    const char* const text = std::getenv(variable);
-    return text != nullptr ? std::strtoull(text, nullptr, 10) : otherwise;
-}
+using test::number_from;
 
 /// The default, a limit, or any value between them. Numbers of bodies and polygons stay small, to be fast.
 double random_value(const Parameter& p, collision::Random& random) {
@@ -95,10 +92,7 @@ void check_view(const Session& session) {
         ASSERT_TRUE(collision::is_finite(d.pose.translation));
         ASSERT_TRUE(std::isfinite(d.pose.rotation.w));
     }
-    for (const ViewCrowd& crowd : view.crowds)
-        for (const collision::Vec3f& p : crowd.positions) ASSERT_TRUE(collision::is_finite(p));
-    for (const ViewLine& line : view.lines)
-        ASSERT_TRUE(collision::is_finite(line.from) && collision::is_finite(line.to));
+    expect_finite(view);
     for (const Figure& f : session.scene().figures()) ASSERT_TRUE(std::isfinite(f.value)) << f.id;
 }
 

@@ -59,4 +59,12 @@ inline double figure(const Session& session, std::string_view id) {
     return -1;
 }
 
+/// No position of a crowd or a line is infinite or not a number.
+inline void expect_finite(const SceneView& view) {
+    for (const ViewCrowd& crowd : view.crowds)
+        for (const collision::Vec3f& p : crowd.positions) ASSERT_TRUE(collision::is_finite(p));
+    for (const ViewLine& line : view.lines)
+        ASSERT_TRUE(collision::is_finite(line.from) && collision::is_finite(line.to));
+}
+
 }  // namespace claybox::app

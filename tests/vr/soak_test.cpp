@@ -2,6 +2,7 @@
 // sessions that begin, end and are lost. CLAYBOX_SOAK_MINUTES=120 gives the time, CLAYBOX_SOAK_SEED another
 // sequence; without it the run is short. `scripts/soak` starts the long one.
 
+#include "tests/support/environment.hpp"
 #include "tests/support/random_user.hpp"
 #include "tests/vr/vr_fixture.hpp"
 
@@ -21,11 +22,7 @@ namespace claybox::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::uint64_t number_of(const char* variable, std::uint64_t otherwise) {
-    const char* text = std::getenv(variable);
-    return text != nullptr ? std::strtoull(text, nullptr, 10) : otherwise;
-}
+using test::number_from;
 
 double resident_megabytes() {
     malloc_trim(0);
@@ -224,14 +221,14 @@ class Soak : public VrTest {
 };
 
 TEST_F(Soak, the_whole_program_runs_without_fault_and_without_growth) {
-    const double length = static_cast<double>(number_of("CLAYBOX_SOAK_MINUTES", 0));
+    const double length = static_cast<double>(number_from("CLAYBOX_SOAK_MINUTES", 0));
     const bool is_long = length > 0;
     constexpr std::uint64_t kFramesOfRound = 1500, kShort = 400;
     constexpr double kFirst = 10;  // minutes, in which caches fill
     script_ = runtime_script(is_long ? 1000000 : 1000);
     begin_program();
     if (HasFatalFailure()) return;
-    RandomUser user(number_of("CLAYBOX_SOAK_SEED", 1), width_, height_, folder_);
+    RandomUser user(number_from("CLAYBOX_SOAK_SEED", 1), width_, height_, folder_);
     std::vector<double> before, after;  // megabytes at rest, in and after the first minutes
     std::uint64_t frames = 0;
     bool running = false;

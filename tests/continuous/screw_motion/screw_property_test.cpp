@@ -4,11 +4,11 @@
 #include "collision/core/trig.hpp"
 #include "collision/geometry/primitives/primitives.hpp"
 #include "tests/continuous/screw_motion/screw_case.hpp"
+#include "tests/support/environment.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 
 namespace claybox::test {
 namespace {
@@ -97,8 +97,7 @@ PairResult at_time(const ScrewCase& c, double t, Wants wants) {
 
 /// CLAYBOX_SCREW_CASES asks for a longer run.
 int cases() {
-    const char* wanted = std::getenv("CLAYBOX_SCREW_CASES");
-    return wanted != nullptr ? std::atoi(wanted) : 1500;
+    return static_cast<int>(number_from("CLAYBOX_SCREW_CASES", 1500));
 }
 
 TEST(ScrewProperty, agrees_with_dense_exact_tests_on_any_meshes) {
