@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Runs commands of claybox again and again, each time with another call that fails, until a run gets through.
 
-every_fault.py PROGRAM LIBRARY [--runs N] [--first N] [--command NAME] [--call NAME]
-LIBRARY is the one of failing_calls.cpp. --runs N tries about N of all numbers for each command and call: the first ten and an
-even selection of the others. Without it, every number. --first N leaves out the numbers before N.
+every_fault.py PROGRAM LIBRARY [--runs N] [--first N] [--command NAME] [--call NAME] [--leaks LEAK_SANITIZER]
+LIBRARY is failing_calls of the tests. --runs N tries about N of all numbers for each command and call: the first ten and an
+even selection of the others. Without it, every number. --first N leaves out the numbers before N. With --leaks, memory that the
+program loses is a fault too; LIBRARY is then failing_calls_and_leaks, LEAK_SANITIZER is gcc's liblsan.so. Windows are left out,
+because drivers leak. Exit status 77 if LeakSanitizer cannot run here, as under a debugger.
 
 A run with a failed call may end with status 0, 1 or 2. Status 2 needs one line on standard error. Never allowed: a signal, a
 run of more than a minute, a file that is neither the old nor the new one, an old file after status 0, a file that is left
@@ -30,6 +32,10 @@ NEW = ['new']
 # In builds with assertions, those of the JSON library are wrong about a document whose construction failed. Such runs are
 # counted apart; a release build has none.
 KNOWN = b'/nlohmann/json.hpp:'
+LEAKS = 23  # exit status
+# A constructor of the JSON library that runs out of memory loses what it has built so far.
+LEAKS_OF_LIBRARIES = pathlib.Path(__file__).with_name('leaks_of_libraries.txt')
+CANNOT_RUN = 77
 
 
 class Run:
@@ -63,6 +69,9 @@ class Run:
 
     def judge(self, run, folder):
         lines = run.stderr.decode(errors='replace').splitlines()
+        if run.returncode == LEAKS:
+            self.faults.append(f'loses memory: {lines[-1:]}')
+            return
         if KNOWN in run.stderr:
             self.asserted = True
             return
@@ -115,6 +124,15 @@ def count_calls(program, library, command, call):
         return int((folder / 'report').read_text().split()[1])
 
 
+def look_for_leaks(sanitizer, program):
+    """Makes every run look for leaks when it ends; the environment is that of this process."""
+    os.environ['LSAN_OPTIONS'] = (f'exitcode={LEAKS}:fast_unwind_on_malloc=0:print_suppressions=0:suppressions={LEAKS_OF_LIBRARIES}')
+    run = subprocess.run([program, '--version'], env={**os.environ, 'LD_PRELOAD': sanitizer}, capture_output=True, check=False)
+    if run.returncode != 0:
+        print(f'LeakSanitizer cannot run here: {run.stderr.decode(errors="replace")}')
+        sys.exit(CANNOT_RUN)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('program')
@@ -123,12 +141,16 @@ def main():
     parser.add_argument('--first', type=int, default=1)
     parser.add_argument('--command', choices=commands.COMMANDS)
     parser.add_argument('--call', choices=CALLS + GRAPHICS + NEW)
+    parser.add_argument('--leaks')
     a = parser.parse_args()
+    if a.leaks:
+        look_for_leaks(a.leaks, a.program)
+        a.library = f'{a.library}:{a.leaks}'
     faults = tried = asserted = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for command in [a.command] if a.command else commands.SHORT:
-            if command in commands.WINDOWS and 'DISPLAY' not in os.environ:
-                print(f'{command}: left out, because there is no display')
+            if command in commands.WINDOWS and (a.leaks or 'DISPLAY' not in os.environ):
+                print(f'{command}: left out, because ' + ('drivers leak' if a.leaks else 'there is no display'))
                 continue
             for call in [a.call] if a.call else calls_of(command):
                 total = count_calls(a.program, a.library, command, call)

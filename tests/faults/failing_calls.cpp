@@ -19,12 +19,20 @@
 #include <pthread.h>
 #include <unistd.h>
 
-// Allocations of glibc under their internal names: dlsym() itself allocates.
+// Allocations under internal names, because dlsym() itself allocates: those of LeakSanitizer in the library
+// failing_calls_and_leaks, else those of glibc.
+#ifdef CLAYBOX_FINDS_LEAKS
+#define CLAYBOX_ALLOCATION(name) __interceptor_##name
+#define CLAYBOX_ALIGNED_ALLOCATION __interceptor_aligned_alloc
+#else
+#define CLAYBOX_ALLOCATION(name) __libc_##name
+#define CLAYBOX_ALIGNED_ALLOCATION __libc_memalign
+#endif
 extern "C" {
-void* __libc_malloc(std::size_t);
-void* __libc_calloc(std::size_t, std::size_t);
-void* __libc_realloc(void*, std::size_t);
-void* __libc_memalign(std::size_t, std::size_t);
+void* CLAYBOX_ALLOCATION(malloc)(std::size_t);
+void* CLAYBOX_ALLOCATION(calloc)(std::size_t, std::size_t);
+void* CLAYBOX_ALLOCATION(realloc)(void*, std::size_t);
+void* CLAYBOX_ALIGNED_ALLOCATION(std::size_t, std::size_t);
 }
 
 namespace {
@@ -111,23 +119,23 @@ int __libc_start_main(Main main, int argc, char** argv, void (*init)(), void (*f
 }
 
 void* malloc(std::size_t bytes) {
-    return fails("malloc", ENOMEM) ? nullptr : __libc_malloc(bytes);
+    return fails("malloc", ENOMEM) ? nullptr : CLAYBOX_ALLOCATION(malloc)(bytes);
 }
 void* calloc(std::size_t count, std::size_t bytes) {
-    return fails("malloc", ENOMEM) ? nullptr : __libc_calloc(count, bytes);
+    return fails("malloc", ENOMEM) ? nullptr : CLAYBOX_ALLOCATION(calloc)(count, bytes);
 }
 void* realloc(void* block, std::size_t bytes) {
-    return fails("malloc", ENOMEM) ? nullptr : __libc_realloc(block, bytes);
+    return fails("malloc", ENOMEM) ? nullptr : CLAYBOX_ALLOCATION(realloc)(block, bytes);
 }
 void* aligned_alloc(std::size_t alignment, std::size_t bytes) {
-    return fails("malloc", ENOMEM) ? nullptr : __libc_memalign(alignment, bytes);
+    return fails("malloc", ENOMEM) ? nullptr : CLAYBOX_ALIGNED_ALLOCATION(alignment, bytes);
 }
 void* memalign(std::size_t alignment, std::size_t bytes) {
-    return fails("malloc", ENOMEM) ? nullptr : __libc_memalign(alignment, bytes);
+    return fails("malloc", ENOMEM) ? nullptr : CLAYBOX_ALIGNED_ALLOCATION(alignment, bytes);
 }
 int posix_memalign(void** block, std::size_t alignment, std::size_t bytes) {
     if (fails("malloc", ENOMEM)) return ENOMEM;
-    *block = __libc_memalign(alignment, bytes);
+    *block = CLAYBOX_ALIGNED_ALLOCATION(alignment, bytes);
     return *block == nullptr ? ENOMEM : 0;
 }
 
