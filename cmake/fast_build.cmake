@@ -39,6 +39,14 @@ function(claybox_precompile target set)
   target_precompile_headers(${target} REUSE_FROM ${owner})
 endfunction()
 
+# claybox_source_options(OPTIONS options... SOURCES sources...): options for sources of the current folder. They do without the
+# precompiled header: GCC accepts one of another optimisation level and then miscompiles (seen in gcc 12: -O3 with a header of -O2
+# or -O1 wrote beyond an array, or crashed the compiler).
+function(claybox_source_options)
+  cmake_parse_arguments(arg "" "" "OPTIONS;SOURCES" ${ARGN})
+  set_source_files_properties(${arg_SOURCES} PROPERTIES COMPILE_OPTIONS "${arg_OPTIONS}" SKIP_PRECOMPILE_HEADERS ON)
+endfunction()
+
 # claybox_unite(TARGET): compiles several sources at a time. Not for the collision library: each of its sources is tuned and
 # measured alone, and its algorithms use the same names for their own helpers.
 function(claybox_unite target)

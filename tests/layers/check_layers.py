@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Checks the sources against the rules of docs/explanation/architecture.md: includes between layers, forbidden headers, lengths,
-folder sizes, that every list.def names the files that are there, and that no two types have the same name.
+folder sizes, that every list.def names the files that are there, that no two types have the same name, and that sources with compiler
+options of their own do without a precompiled header.
 
 check_layers.py ROOT          prints one line per fault; exit status 1 when there is one
 check_layers.py --self-test   plants one fault of each kind in a scratch tree and expects each to be found
@@ -259,6 +260,18 @@ def check_corpora(root):
         yield f'{largest}: the largest of {sum(sizes.values())} bytes of inputs for fuzz targets, expected at most {MAX_CORPORA}'
 
 
+OWN_OPTIONS = re.compile(r'\bCOMPILE_(?:OPTIONS|FLAGS)\b|^ *target_compile_options\((?!claybox_options )')
+
+
+def check_options(root):
+    """Only claybox_source_options and claybox_options know which sources use a precompiled header."""
+    for top in ('app', 'bench', 'collision', 'engine', 'tests'):
+        for path in sorted((root / top).rglob('CMakeLists.txt')):
+            for number, line in enumerate(path.read_text(encoding='utf-8').splitlines(), 1):
+                if OWN_OPTIONS.search(line):
+                    yield f'{path.relative_to(root).as_posix()}:{number}: compiler options of a part: use claybox_source_options'
+
+
 def check(root):
     for top in ('collision', 'engine', 'app', 'bench'):
         for path in sorted((root / top).rglob('*')):
@@ -273,6 +286,7 @@ def check(root):
     yield from check_folders(root)
     yield from check_types(root)
     yield from check_corpora(root)
+    yield from check_options(root)
 
 
 FAULTS = {
@@ -299,6 +313,8 @@ FAULTS = {
     'app/cli/k.cpp': ('\n' * 900, '900 lines'),
     'collision/exact/u.cpp': ('namespace a {\nnamespace {\nstruct Twin {\n};\n}  // namespace\nstruct Twin {\n};\n}  // namespace a\n', 'defines a::Twin too'),
     'tests/data/fuzz/large/w': ('x' * 2_000_001, 'expected at most 2000000'),
+    'engine/gl/CMakeLists.txt': ('target_compile_options(claybox_gl PRIVATE -O3)\n', 'use claybox_source_options'),
+    'collision/CMakeLists.txt': ('set_source_files_properties(a.cpp PROPERTIES COMPILE_OPTIONS -O3)\n', 'use claybox_source_options'),
     'collision/broadphase/l.cpp': ('const BroadPhaseDescriptor& describe_l() {\n}\n', 'does not name'),
 }
 
