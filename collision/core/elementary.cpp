@@ -26,8 +26,7 @@ double whole_power(double base, int exponent) {
 
 double cube_root(double x) {
     if (!std::isfinite(x) || x == 0.0) return x;
-    int exponent = 0;
-    double m = std::frexp(std::fabs(x), &exponent);
+    auto [m, exponent] = binary(std::fabs(x));
     while (exponent % 3 != 0) {  // m in [0.5, 4)
         m *= 2;
         --exponent;
@@ -55,8 +54,7 @@ double logarithm(double x) {
     if (x == 0.0) return -std::numeric_limits<double>::infinity();
     if (!(x > 0.0)) return std::numeric_limits<double>::quiet_NaN();
     if (std::isinf(x)) return x;
-    int twos = 0;
-    double m = std::frexp(x, &twos);
+    auto [m, twos] = binary(x);
     if (m < 0.70710678118654752440) {
         m *= 2;
         --twos;

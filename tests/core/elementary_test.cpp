@@ -38,6 +38,22 @@ TEST(Elementary, functions_are_as_exact_as_promised) {
     }
 }
 
+TEST(Elementary, numbers_split_as_in_the_c_library) {
+    Random random(1);
+    using Limits = std::numeric_limits<double>;
+    const auto check = [](double x) {
+        int twos = 0;
+        const double m = std::frexp(x, &twos);
+        const Binary parts = binary(x);
+        EXPECT_EQ(parts.m, m) << x;
+        EXPECT_EQ(parts.twos, twos) << x;
+    };
+    for (const double x : {1.0, 0.5, std::nextafter(1.0, 0.0), Limits::max(), Limits::min(),
+                           Limits::denorm_min(), std::nextafter(Limits::min(), 0.0)})
+        check(x);
+    for (int i = 0; i < kRounds; ++i) check(random.uniform(0.5, 1) * std::exp2(random.uniform(-1073, 1024)));
+}
+
 TEST(Elementary, whole_powers_are_exact) {
     EXPECT_EQ(power(2, 10), 1024);
     EXPECT_EQ(power(3, 33), 5559060566555523);

@@ -41,6 +41,7 @@ struct Commands {
     std::vector<CallbackChange> callbacks;
     std::vector<PendingQuery> queries;
 
+    bool empty() const;
     void clear();
     /// Appends `later` and empties it. The settings of `later` win.
     void merge(Commands& later);

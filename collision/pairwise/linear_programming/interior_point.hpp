@@ -14,6 +14,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 
 namespace claybox::collision {
@@ -47,6 +48,7 @@ struct IpProgram {
     T d_pi[5] = {};
     T m = 0;
     std::uint32_t iterations = 0, halvings = 0, skipped = 0;
+    std::optional<double> potential;  ///< of the current weights and slacks, if a step has computed it
 
     static constexpr std::size_t kArrays = 7;
     /// Elements of all arrays for `columns` vertices.
@@ -198,14 +200,16 @@ T step_factor(std::span<const T> value, std::span<const T> direction, T ratio) {
 
 /// q ln(gamma^T s) - sum ln(gamma_i s_i) after a step; infinite if a variable is not positive. q is
 /// kGapWeight times the number of variables: with the usual n + sqrt(n), most steps would be halved several
-/// times, and a program started from the last frame needs three times the iterations (measured). Products of
-/// eight stay far inside the range of double, so one logarithm per eight suffices.
+/// times, and a program started from the last frame needs three times the iterations (measured). One
+/// logarithm serves for the whole sum: products of eight stay far inside the range of double, and their
+/// exponents are added apart.
 template <class T>
 double potential(const IpProgram<T>& p, T f_gamma, T f_s) {
     constexpr double kGapWeight = 4;
     constexpr std::size_t kAtOnce = 8;
     constexpr double kInfinite = std::numeric_limits<double>::infinity();
-    double gap = 0, logs = 0, product = 1;
+    double gap = 0, product = 1;
+    int twos = 0;
     const std::size_t n = p.size() + 1;
     for (std::size_t j = 0; j < n; ++j) {
         const double g = static_cast<double>(p.gamma[j] - f_gamma * p.d_gamma[j]);
@@ -213,12 +217,13 @@ double potential(const IpProgram<T>& p, T f_gamma, T f_s) {
         if (!(g > 0) || !(s > 0)) return kInfinite;
         gap += g * s;
         product *= g * s;
-        if (j % kAtOnce != kAtOnce - 1 && j + 1 != n) continue;
-        logs += logarithm(product);
-        product = 1;
+        if (j % kAtOnce != kAtOnce - 1) continue;
+        const Binary parts = binary(product);
+        product = parts.m;
+        twos += parts.twos;
     }
     const auto count = static_cast<double>(n);
-    return kGapWeight * count * logarithm(gap) - logs;
+    return kGapWeight * count * logarithm(gap) - (logarithm(product) + twos * kLog2);
 }
 
 /// Halves the steps until the potential decreases. If unequal steps do not help, tries equal ones: along them
@@ -226,9 +231,13 @@ double potential(const IpProgram<T>& p, T f_gamma, T f_s) {
 template <class T>
 bool reduce(IpProgram<T>& p, T& f_gamma, T& f_s) {
     constexpr int kUnequal = 3, kMaxHalvings = 40;
-    const double before = potential(p, T(0), T(0));
+    const double before = p.potential ? *p.potential : potential(p, T(0), T(0));
     for (int i = 0; i < kMaxHalvings; ++i) {
-        if (potential(p, f_gamma, f_s) < before) return true;
+        const double after = potential(p, f_gamma, f_s);
+        if (after < before) {
+            p.potential = after;
+            return true;
+        }
         ++p.halvings;
         if (i + 1 == kUnequal) f_gamma = f_s = std::min(f_gamma, f_s);
         f_gamma /= 2;
@@ -275,6 +284,7 @@ bool start_primal(IpProgram<T>& p, T equal_part) {
     for (std::size_t j = 0; j < n; ++j) sum += p.gamma[j] * p.column(j);
     p.set(n, -sum);
     p.gamma[n] = 1;
+    p.potential.reset();
     p.m = std::max({std::abs(sum.x), std::abs(sum.y), std::abs(sum.z)});
     return p.m > 0;
 }
