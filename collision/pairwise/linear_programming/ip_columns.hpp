@@ -26,7 +26,7 @@ struct IpSide {
     std::span<IpColumn> column_storage;
     std::size_t count = 0;
     std::span<double> along;         ///< reach() of every vertex; empty if only neighbours are visited
-    std::span<std::uint32_t> order;  ///< sorting buffer of the same length
+    std::span<std::uint32_t> order;  ///< buffer of choose_nearest(), of the same length
     std::uint32_t support = 0;
     Vec3d normal;               ///< sign * the plane's normal, in the hull's frame
     std::uint32_t visited = 0;  ///< vertices visited in all searches
