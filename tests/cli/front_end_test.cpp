@@ -85,6 +85,8 @@ TEST(Interrupt, an_ignored_signal_stays_ignored) {
 TEST(FrontEnd, Z_7_2_yuExit_ctrl_c_ends_a_run_and_its_threads_and_all_outputs_are_written) {
     const Folder folder("interrupt");
     const std::string record = folder.file("run.jsonl"), report = folder.file("run.json");
+    // Shells start background jobs with the signal ignored, and a run leaves it so.
+    auto* const before = std::signal(SIGINT, SIG_DFL);
     std::thread impatient([] {
         while (!app::Interrupt::armed()) std::this_thread::yield();
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -93,6 +95,7 @@ TEST(FrontEnd, Z_7_2_yuExit_ctrl_c_ends_a_run_and_its_threads_and_all_outputs_ar
     const Outcome outcome = run_here({"run", "--headless", "--concurrent", "--frames", "1000000000", "--set",
                                       "bodies=20", "--record", record, "--json", report});
     impatient.join();
+    std::signal(SIGINT, before);
     EXPECT_EQ(outcome.status, 130) << outcome.err;
     EXPECT_FALSE(app::Interrupt::armed());
     const json out = json::parse(std::ifstream(report));

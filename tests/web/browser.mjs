@@ -30,7 +30,8 @@ export class Browser {
     const flags = ["--headless=new", "--remote-debugging-pipe", "--no-first-run", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
       "--ignore-gpu-blocklist", `--user-data-dir=${this.profile}`, `--window-size=${size.width},${size.height}`];
     if (process.getuid() === 0) flags.push("--no-sandbox");
-    this.process = spawn(program, flags, {stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"]});
+    // A group of its own: close() ends all of its processes. If the test ends first, the closed pipe ends the browser.
+    this.process = spawn(program, flags, {stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"], detached: true});
     this.size = size;
     this.script = script;
     this.waiting = new Map();
@@ -95,7 +96,7 @@ export class Browser {
 
   async close() {
     const ended = new Promise((done) => this.process.once("exit", done));
-    this.process.kill();
+    process.kill(-this.process.pid, "SIGKILL");  // the others would still write into the folder after the first has ended
     await ended;
     rmSync(this.profile, {recursive: true, force: true, maxRetries: 10});
   }
