@@ -17,8 +17,8 @@ double exponential(double x);
 
 inline constexpr double kLog2 = 0.69314718055994530942;
 
-/// The factor m and the exponent of a positive, finite x = m * 2^twos, with m in [0.5, 1). std::frexp, which
-/// is a call, takes several times as long.
+/// The factor m and the exponent of a positive, finite x = m * 2^twos, with m in [0.5, 1). The same as
+/// std::frexp, but inline.
 struct Binary {
     double m;
     int twos;
