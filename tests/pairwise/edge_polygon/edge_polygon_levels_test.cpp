@@ -480,7 +480,7 @@ TEST(Background, Z_2_bg_every_reviewed_method_has_a_decision_that_names_what_exi
             const std::size_t end = where.find('`', at + 1);
             ASSERT_NE(end, std::string::npos) << line;
             const std::string id = where.substr(at + 1, end - at - 1);
-            const bool file = std::ifstream(std::string(CLAYBOX_SOURCE_DIR) + "/collision/" + id).good();
+            const bool file = std::ifstream(std::string(CLAYBOX_SOURCE_DIR "/collision/") + id).good();
             EXPECT_TRUE(file || find_pair_algorithm(id) != nullptr)
                 << id << " in docs/explanation/mesh.md is neither a pair algorithm nor a file of collision/";
             at = where.find('`', end + 1);
