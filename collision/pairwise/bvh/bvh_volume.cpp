@@ -38,12 +38,14 @@ namespace claybox::collision {
 
 namespace {
 
-constexpr float kGrow = 1 + 0x1p-20f;      ///< 16 u
-constexpr float kRound = 1 + 0x1p-21f;     ///< 8 u
-constexpr float kSlabSlack = 0x1p-21f;     ///< 8 u
-constexpr float kSquareSlack = 0x1p-19f;   ///< 32 u
-constexpr float kAcrossSlack = 0x1p-20f;   ///< 16 u
-constexpr float kLeast = 0x1p-126f;        ///< exceeds the underflow of a position or of a sum of products
+constexpr float kGrow = 1 + 0x1p-20f;     ///< 16 u
+constexpr float kRound = 1 + 0x1p-21f;    ///< 8 u
+constexpr float kSlabSlack = 0x1p-21f;    ///< 8 u
+constexpr float kSquareSlack = 0x1p-19f;  ///< 32 u
+constexpr float kAcrossSlack = 0x1p-20f;  ///< 16 u
+/// Exceeds the underflow of a position or of a sum of products. Large enough to keep products of the sizes of
+/// flat volumes out of the denormal range, which is slow on many processors.
+constexpr float kLeast = 0x1p-60f;
 constexpr float kLeastRadius = 0x1p-70f;   ///< the same under a root
 constexpr float kLeastSquare = 0x1p-100f;  ///< below it, underflow could turn or stretch a normal
 constexpr float kNothing = -0x1p60f;

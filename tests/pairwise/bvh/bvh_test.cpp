@@ -30,10 +30,12 @@ bool contains(const BvhVolume& v, const Vec3<long double>& p) {
            dot(lateral, lateral) <= static_cast<long double>(v.radius) * v.radius;
 }
 
-/// The properties of a volume's numbers on which its users rely.
+/// The properties of a volume's numbers on which its users rely. Sizes are never so small that their products
+/// with each other or with a direction's coordinates are denormal, which would be slow.
 bool is_well_made(const BvhVolume& v) {
     const auto n = cast<long double>(v.normal);
-    return std::abs(std::sqrt(dot(n, n)) - 1) <= 0x1p-22L && v.radius >= 0 && v.thickness >= 0 &&
+    const float smallest = std::min({v.thickness, v.half.x, v.half.y, v.half.z});
+    return std::abs(std::sqrt(dot(n, n)) - 1) <= 0x1p-22L && v.radius >= 0 && smallest >= 0x1p-61f &&
            is_finite(v.centre) && is_finite(v.half) && std::isfinite(v.radius) && std::isfinite(v.thickness);
 }
 
